@@ -43,13 +43,15 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=JOBS, help="programs that are killed side by side")
     parser.add_argument("--postgresql", action="store_true", help=f"use databases of the server at {SERVER}")
     arguments = parser.parse_args()
+    if arguments.postgresql:
+        try:
+            asyncio.run(_require_server())
+        except (OSError, ImportError) as error:  # none answers, or the extra `postgres` is not installed
+            parser.error(f"no PostgreSQL answers at {SERVER}: {error}")
     began = time.perf_counter()
-    try:
-        tally = asyncio.run(
-            killed(arguments.times, arguments.seed, arguments.jobs, postgresql=arguments.postgresql)
-        )
-    except OSError as error:
-        parser.error(f"no PostgreSQL answers at {SERVER}: {error}")
+    tally = asyncio.run(
+        killed(arguments.times, arguments.seed, arguments.jobs, postgresql=arguments.postgresql)
+    )
     seconds = time.perf_counter() - began
     for each in tally.breaches:
         print(each)
@@ -81,6 +83,12 @@ async def killed(times: int, seed: str, jobs: int, most: int = SERIES, *, postgr
         sizes = [min(most, times - first) for first in range(0, times, most)]
         await asyncio.gather(*(one(number, kills) for number, kills in enumerate(sizes)))
     return whole
+
+
+async def _require_server() -> None:
+    """Raise OSError if no server answers; one that comes later is the program's own."""
+    async with create_database():
+        pass
 
 
 if __name__ == "__main__":

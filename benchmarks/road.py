@@ -87,6 +87,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.times < 2:
         parser.error("--times: the first time counts for nothing, so that it takes 2 at least")
+    if arguments.picture and not arguments.picture.absolute().parent.is_dir():
+        parser.error(f"--picture: there is no folder {arguments.picture.parent}")
     if arguments.picture:
         _draw(arguments.picture, arguments.line, arguments.vs)
         return

@@ -50,3 +50,13 @@ def test_the_way_of_a_line_is_drawn_alone_where_there_is_no_such_commit(tmp_path
     assert texts[0] == "!credits"
     assert {"bot", "community", "ledger", "kernel"} <= {*texts}
     assert len([each for each in texts if each.startswith("now: ")]) == 1
+
+
+@pytest.mark.slow
+def test_a_folder_that_is_not_there_is_said_before_anything_is_counted(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.road", "--picture", str(tmp_path / "gone" / "way.svg")]
+    process = subprocess.run(
+        command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 2
+    assert process.stderr.splitlines()[-1].endswith(f"--picture: there is no folder {tmp_path / 'gone'}")
