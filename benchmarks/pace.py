@@ -19,43 +19,51 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from benchmarks.raid import imported
 from benchmarks.road import ROOT, Absent, tree_at
-from chatbot.bot.bot import Bot
 from chatbot.cli.rehearsal import sources_of
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
-from chatbot.rooms.channel import Channel
-from chatbot.rooms.line import Line
 from chatbot.rooms.room import Room
-from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.web.crowd import Crowd
-from cogs.discord.adapter import MANNER as DISCORD
-from cogs.local.adapter import LocalChat, Viewer, entering
 from cogs.twitch.channels import MANNER as TWITCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.bot.bot import Bot
     from chatbot.kernel.game import Seat
-    from chatbot.rooms.channel import Delivery
+    from chatbot.rooms.channel import Channel, Delivery
+    from chatbot.rooms.line import Line
     from chatbot.rooms.table_protocol import Table
+    from chatbot.runtime.clock import HandWatch
+    from cogs.discord.adapter import MANNER as DISCORD
+    from cogs.local.adapter import LocalChat, Viewer, entering
+else:
+    Bot = imported("chatbot.bot.bot.Bot", "chatbot.bot.house.House")
+    HandWatch = imported("chatbot.runtime.clock.HandWatch", "chatbot.rooms.clock.HandWatch")
+    Channel = imported("chatbot.rooms.channel.Channel", "chatbot.rooms.room.Channel")
+    Line = imported("chatbot.rooms.line.Line", "chatbot.rooms.room.Line")
+    DISCORD = imported("cogs.discord.adapter.MANNER", "cogs.discord.door.MANNER")
+    LocalChat = imported("cogs.local.adapter.LocalChat", "cogs.local.door.LocalChat")
+    entering = imported("cogs.local.adapter.entering", "cogs.local.door.entering")
 
 BOOT = """
 import sys
-checkout, root = sys.argv[1:]
+checkout, root, *games = sys.argv[1:]
 sys.path.insert(0, checkout)
 import chatbot, cogs  # of the other checkout; what plays is this one's
 sys.path[0] = root
 from benchmarks import pace
-pace.told_as_json()
+pace.told_as_json(games)
 """
 SEED = "pace"
 START = datetime(2026, 1, 9, 20, tzinfo=UTC)
@@ -85,31 +93,32 @@ class Figure:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pace", description=__doc__)
     parser.add_argument("--vs", metavar="COMMIT", help="play this commit, or the checkout in a folder, too")
+    parser.add_argument("--games", nargs="+", choices=WORDS, default=list(WORDS), help="played in chats")
     arguments = parser.parse_args()
-    ours = list(asyncio.run(figures()))
-    theirs = [] if arguments.vs is None else elsewhere(arguments.vs)
+    ours = asyncio.run(figures(arguments.games))
+    theirs = [] if arguments.vs is None else elsewhere(arguments.vs, arguments.games)
     print(markdown(ours, theirs), end="")
 
 
-def told_as_json() -> None:
+def told_as_json(games: Sequence[str]) -> None:
     """Print all figures, a line each, for a process that plays another program."""
-    for each in asyncio.run(figures()):
+    for each in asyncio.run(figures(games)):
         print(json.dumps(asdict(each)))
 
 
-def elsewhere(which: str) -> list[Figure]:
+def elsewhere(which: str, games: Sequence[str]) -> list[Figure]:
     """Measure the program of a checkout, or else of a commit."""
     if Path(which).is_dir():
-        return _figures_of(Path(which))
+        return _figures_of(Path(which), games)
     try:
         with tree_at(which) as tree:
-            return _figures_of(tree)
+            return _figures_of(tree, games)
     except Absent as absent:
         sys.exit(str(absent))
 
 
-def _figures_of(folder: Path) -> list[Figure]:
-    command = [sys.executable, "-c", BOOT, str(folder.resolve()), str(ROOT)]
+def _figures_of(folder: Path, games: Sequence[str]) -> list[Figure]:
+    command = [sys.executable, "-c", BOOT, str(folder.resolve()), str(ROOT), *games]
     output = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
     return [Figure(**json.loads(line)) for line in output.splitlines()]
 
@@ -142,11 +151,11 @@ def _lines(figure: Figure, earlier: Mapping[tuple[str, str], Figure]) -> str:
     return f"{figure.lines}" + ("" if before is None else f" ({before.lines})")
 
 
-async def figures() -> list[Figure]:
-    """Play everything that is measured."""
+async def figures(games: Sequence[str]) -> list[Figure]:
+    """Play everything that is measured on the page, and these games in chats."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     rows = [await on_page(crowd, mood) for crowd in (0, CROWD) for mood in ("quick", "waits", "silent")]
-    for game in WORDS:
+    for game in games:
         for people in SIZES:
             for mood in MOODS if people > 1 else (QUICK, SILENT):
                 rows += [await in_chat(where, game, people, mood) for where in MANNERS]
@@ -233,7 +242,8 @@ async def _play(chat: Chat, table: Table, quick: Mapping[Seat, str], starts: str
 def _move(table: Table, seat: Seat) -> str:
     """Return what somebody says who takes the first of what is offered; empty: they cannot act now."""
     menu = table.menu(seat, 0)
-    return table.kit.chat.line(menu[0]) if menu else ""
+    chat: Any = getattr(table.kit, "chat", table.kit)  # older kits have it themselves
+    return chat.line(menu[0]) if menu else ""
 
 
 # The page
@@ -244,7 +254,8 @@ async def on_page(crowd: int, mood: str) -> Figure:
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         store = await Store.open(f"sqlite:///{Path(folder, 'pace.db').as_posix()}", alone=True)
         watch = HandWatch(START)
-        local = LocalChat(Bot(kits(), store, Words("en"), watch, sources_of(SEED, SEED)), "pace")
+        bot = Bot(kits(), store, Words("en"), watch, sources_of(SEED, SEED))
+        local = LocalChat(bot, "pace")
         try:
             await local.open()
             await Crowd(local, Rng.of("pace")).resize(crowd)
@@ -257,7 +268,7 @@ async def on_page(crowd: int, mood: str) -> Figure:
             await _rob(local, watch, table, viewer, mood)
             return Figure(_description(crowd, mood), "page", watch.now(), len(local.history))
         finally:
-            await local.bot.close()
+            await bot.close()
             await store.close()
 
 

@@ -202,8 +202,9 @@ async def test_the_pace_is_measured_on_a_turned_clock() -> None:
     assert silent.seconds == 60 + 30 + 6
 
 
-async def test_whoever_opens_the_page_sees_how_it_ends_in_half_a_minute() -> None:
-    waiting = await pace.on_page(0, "waits")
+@pytest.mark.parametrize("crowd", [0, pace.CROWD])
+async def test_whoever_opens_the_page_sees_how_it_ends_in_half_a_minute(crowd: int) -> None:
+    waiting = await pace.on_page(crowd, "waits")
     assert waiting.seconds <= 30
 
 
@@ -213,6 +214,17 @@ def test_the_pace_shows_a_former_program_in_brackets() -> None:
     shown = pace.markdown(ours, theirs).splitlines()
     assert "| a | 30 (96) |" in shown
     assert "| b | 14 (96) | 14 (96) | 5 (6) |" in shown
+
+
+@pytest.mark.nightly
+def test_the_pace_of_a_commit_whose_parts_had_other_names_can_be_played() -> None:
+    try:
+        theirs = {(each.what, each.where): each.seconds for each in pace.elsewhere("467d90f8", ["heist"])}
+    except SystemExit as absent:
+        pytest.skip(str(absent))
+    lobby, getaway, suspense = 60, 30, 6
+    assert theirs["Bank Heist, 5 people, all quick", "Twitch"] == lobby + getaway + suspense
+    assert theirs["alone; answers at once", "page"] == pace.ENTERED + lobby + getaway + suspense
 
 
 LONG = {*NAMES} - {"highshow", "chicken", "sixcard", "kill"}

@@ -37,6 +37,7 @@ MAX_CROWD = 200  # simulated viewers
 SUGGESTIONS = 50  # names that people are offered
 LATEST_ANSWER = 0.6  # share of a phase after which all have answered, which leaves the rest of it to people
 MAX_DELAY = 10.0  # seconds until a viewer answers
+TOGETHER = 2.0  # the same where several are asked at once, so that no person waits for them
 MIN_SOLO_DELAY = 0.4  # share of the longest delay, so that single cards do not fill the chat
 OPENING_INTERVAL = 45.0  # seconds between checks whether anything is being played
 PARTICIPATION = 0.85  # probability that a viewer joins a shared table
@@ -134,19 +135,19 @@ class Crowd:
             if table.clock is not None:
                 # A delay in proportion to a hidden clock would reveal it.
                 seconds = MAX_DELAY if table.clock.hidden else table.clock.seconds
-                self._schedule(table, table.clock.phase, seconds)
+                longest = min(seconds * LATEST_ANSWER, TOGETHER if _asks_several(table) else MAX_DELAY)
+                self._schedule(table, table.clock.phase, longest)
 
-    def _schedule(self, table: Table, phase: str, seconds: float) -> None:
+    def _schedule(self, table: Table, phase: str, longest: float) -> None:
         for viewer in self.viewers:
             key = (table.id, phase, viewer.seat)
             if key not in self._scheduled and owned(table, [viewer.seat]):
                 self._scheduled.add(key)
-                delay = self._delay(seconds, solo=not table.kit.seating.shared)
+                delay = self._delay(longest, solo=not table.kit.seating.shared)
                 self._chat.bot.watch.ring(delay, self._answer(table, phase, viewer))
 
-    def _delay(self, seconds: float, *, solo: bool) -> float:
-        """Draw the seconds until a viewer answers in a phase of `seconds`, from a uniform distribution."""
-        longest = min(seconds * LATEST_ANSWER, MAX_DELAY)
+    def _delay(self, longest: float, *, solo: bool) -> float:
+        """Draw the seconds until a viewer answers, from a uniform distribution up to the longest."""
         shortest = longest * MIN_SOLO_DELAY if solo else 0.0
         return shortest + (longest - shortest) * self._rng.below(1000) / 1000
 
@@ -170,6 +171,12 @@ class Crowd:
             line = table.kit.chat.line(action)
             secret = self._chat.bot.secret(self._chat.room, viewer.seat, line)
             await self._chat.say(viewer, line, private=secret)
+
+
+def _asks_several(table: Table) -> bool:
+    """Whether several people of a shared table are to act in its present phase, each in secret."""
+    awaited = table.kit.seating.awaited(table.state) if table.kit.seating.shared else None
+    return awaited is not None and len(awaited) > 1
 
 
 def _has_people(accounts: People, table: Table) -> bool:

@@ -15,7 +15,8 @@ from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
-from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, Crowd
+from chatbot.tables.phase_timer import GRACE
+from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, TOGETHER, Crowd
 from cogs.local.adapter import FIRST_LOBBY, GONE_AFTER, LocalChat
 from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
@@ -83,6 +84,24 @@ async def test_a_crowd_comes_one_by_one_in_most_of_a_short_lobby_or_ten_seconds_
     assert 0 < joined[0] < joined[1] < joined[2] < joined[3]
     await turn(chat, lobby - longest - 0.1)
     assert len(said(chat)) == joined[3]
+
+
+async def test_nobody_waits_for_a_crowd_that_is_asked_together_with_them(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(30)
+    ann = viewer_of("Ann", "viewer")
+    await chat.say(ann, "!heist 20", private=False)
+    await turn(chat, FIRST_LOBBY)
+    table = chat.room.tables["heist"]
+    assert table.clock is not None
+    assert table.clock.phase == "getaway"
+    await turn(chat, TOGETHER)
+    crew = table.view(None).crew
+    assert len(crew) > 20
+    assert [each.seat for each in crew if not each.answered] == [ann.seat]
+    await chat.say(ann, "!guncheck", private=True)
+    await turn(chat, GRACE)
+    assert table.clock.phase == "storming"
 
 
 async def test_a_bored_crowd_opens_a_game_and_waits_while_one_is_played(chat: LocalChat) -> None:
