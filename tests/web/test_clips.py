@@ -162,6 +162,35 @@ async def test_the_plate_of_a_duel_says_who_has_won_how_and_what(
         assert how in (await text(view, "#announcement"))[0]
 
 
+async def test_the_plate_of_chicken_poker_says_with_how_many_points(browser: Browser) -> None:
+    events = kept("chickenpoker")
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + 10)
+        assert await text(view, ".winner-name") == ["joon"]
+        assert await text(view, ".winner-how") == ["17 pts"]
+        assert await text(view, ".winner-gain") == ["+150"]
+
+
+async def test_the_plate_of_a_market_shows_the_hand_that_has_won(browser: Browser) -> None:
+    events = kept("pokermarket")
+    best = over(events)["table"]["view"]["ranked"]["places"][0]
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + 6)
+        assert (await plate(view))["moment"] == "winner"
+        shown = await view.page.eval_on_selector_all(
+            ".winner-hand .card", "(cards) => cards.map(({ dataset }) => dataset.face + dataset.suit)"
+        )
+    assert shown == best["hand"]
+
+
+async def test_the_plate_of_a_high_show_says_with_what_profit(browser: Browser) -> None:
+    events = kept("highshow")
+    async with viewing(browser, events) as view:
+        await view.reach(over_at(events) + 8)
+        assert await text(view, ".winner-how") == ["A profit of 26"]  # 15 + 12, less 1
+        assert await text(view, ".winner-gain") == ["+2"]
+
+
 @pytest.mark.parametrize(("staked", "said"), [(0, "A draw: 1½–1½"), (50, "A draw: stakes go back")])
 async def test_of_a_draw_only_stakes_go_back_that_there_were(
     browser: Browser, staked: int, said: str

@@ -89,6 +89,39 @@ async def test_title_clock_and_stakes_of_a_table_are_seen_once(browser: Browser,
     assert sorted(each for each in shown if "123" in each) == ["123 credits", "You are in with 123 credits."]
 
 
+async def test_a_round_that_is_drawn_is_not_written_again(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site, DESKTOP)  # type: ignore[arg-type]
+    await person.enter("Mina")
+    await person.say("!chicken 4 10")
+    for name in ("bob", "joon"):  # the cards of two lie on the table, instead of a drawing
+        await say(site, name, "!chicken")
+    await hurry(site)
+    await expect(person.page.get_by_test_id("drawing")).to_have_attribute("data-moment", "play")
+    await person.page.wait_for_timeout(500)
+    assert [each for each in await person.page.evaluate(SHOWN) if "1 of 4" in each] == ["Round 1 of 4"]
+
+
+async def test_a_game_and_its_choices_are_in_one_row_beside_a_table_on_a_phone(
+    browser: Browser, site: Site
+) -> None:
+    for width in (360, 390):
+        person = await visit(browser, site, {"width": width, "height": 844})
+        await person.enter("Mina")
+        if not site.chat.room.tables:
+            await person.say("!chicken 4 10")
+            await say(site, "bob", "!chicken")
+        await expect(person.page.locator(".stage:not(.alone)")).to_be_visible()
+        slots = await person.page.locator(".game-slot").all()
+        assert len(slots) >= 4
+        for slot in slots:
+            game = await slot.get_by_test_id("open-game").bounding_box()
+            choose = await slot.get_by_test_id("choose-game").bounding_box()
+            assert game is not None
+            assert choose is not None
+            assert abs(game["y"] + game["height"] / 2 - choose["y"] - choose["height"] / 2) < 8, width
+        await person.page.close()
+
+
 async def test_a_lone_move_is_not_explained_by_words_about_pointing(browser: Browser, site: Site) -> None:
     person = await visit(browser, site)
     await person.enter("Mina")

@@ -32,6 +32,7 @@ overlay-sixcard-middle = Middle
 overlay-sixcard-low = Low
 overlay-highshow-lowest = Lowest card
 overlay-highshow-best = Best play
+overlay-highshow-profit = A profit of { $profit }
 overlay-highshow-kept = { $name } kept
 overlay-market-turn = { $name }: your turn
 overlay-market-offers = { $name } gives

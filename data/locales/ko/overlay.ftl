@@ -32,6 +32,7 @@ overlay-sixcard-middle = 미들
 overlay-sixcard-low = 로우
 overlay-highshow-lowest = 가장 낮은 카드
 overlay-highshow-best = 최선의 플레이
+overlay-highshow-profit = 순이익 { $profit }점
 overlay-highshow-kept = { $name }: 챙긴 카드
 overlay-market-turn = { $name }: 내 차례예요
 overlay-market-offers = { $name }: 내놓는 카드

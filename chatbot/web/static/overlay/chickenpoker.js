@@ -164,9 +164,13 @@ function collide(seats) {
 /** @returns {import("./winner.js").Winners} */
 function winner(context, table) {
   const { shares, credits, totals, players } = table.view;
-  if (credits) return winnersOf(context, table, new Map(players.map((seat) => [seat, (shares[seat] ?? 0) - credits])));
-  const winners = winnersOf(context, table, new Map(players.map((seat) => [seat, totals[seat]])));
   const points = (seat) => context.label("overlay-points", { points: totals[seat] });
+  if (credits) {
+    const winners = winnersOf(context, table, new Map(players.map((seat) => [seat, (shares[seat] ?? 0) - credits])));
+    if (winners.first) winners.first.how = points(winners.first.seats[0]);
+    return winners;
+  }
+  const winners = winnersOf(context, table, new Map(players.map((seat) => [seat, totals[seat]])));
   if (winners.first) winners.first.gain = points(winners.first.seats[0]);
   return { ...winners, best: winners.best.map((each) => ({ ...each, gain: points(each.seat) })) };
 }

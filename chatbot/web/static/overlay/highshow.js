@@ -182,10 +182,11 @@ function winner(context, table) {
   const { stake, result, player } = table.view;
   const winners = winnersOf(context, table, new Map([[player, result.payout - stake]]));
   const profit = String(rounded(result.gain - numberFrom(result.penalty)));
+  const how = stake ? context.label("overlay-highshow-profit", { profit }) : "";
   const gain = stake ? context.sign(result.payout - stake) : profit;
   const { name } = context.player(player);
   const lost = Boolean(stake) && result.payout < stake;
-  return { ...winners, announcement: `${table.title}: ${name} ${gain}`, first: { seats: [player], name, gain, wear: lost ? "sad" : "face", lost }, best: [] };
+  return { ...winners, announcement: `${table.title}: ${name} ${gain}`, first: { seats: [player], name, how, gain, wear: lost ? "sad" : "face", lost }, best: [] };
 }
 
 /** @type {import("./director.js").Drawing} */

@@ -187,7 +187,7 @@ function winner(context, table) {
   const { name, house } = context.player(first.seat);
   const gain = credits ? context.sign(first.credits - credits) : context.label("overlay-points", { points: first.points });
   const wear = wearOf({ house });
-  return { ...winners, announcement: `${table.title}: ${name} ${gain}`, first: { seats: [first.seat], name, gain, wear }, best: [] };
+  return { ...winners, announcement: `${table.title}: ${name} ${gain}`, first: { seats: [first.seat], name, hand: cardsOf(first.hand), gain, wear }, best: [] };
 }
 
 /** @type {import("./director.js").Drawing} */

@@ -7,13 +7,13 @@ import { breadth, drawName, together, writeLargest } from "./names.js";
 import { roomFor } from "./things.js";
 
 /**
- * Who has won, and the best; `gain` is text such as "+1,240", `how` says how it was won, and `verdict` what there is
- * instead of a winner, above the heads of `seats`.
+ * Who has won, and the best; `gain` is text such as "+1,240", `how` says how it was won, in words or by the cards of
+ * a `hand`, and `verdict` what there is instead of a winner, above the heads of `seats`.
  * @typedef {{
  *   caption: string,
  *   announcement: string,
  *   verdict?: string,
- *   first: { seats: string[], name: string, how?: string, gain: string, wear: import("./heads.js").Wear, lost?: boolean } | null,
+ *   first: { seats: string[], name: string, how?: string, hand?: HTMLElement[], gain: string, wear: import("./heads.js").Wear, lost?: boolean } | null,
  *   seats: string[],
  *   best: { seat: string, gain: string, lost: boolean }[],
  *   wear: import("./heads.js").Wear,
@@ -59,7 +59,7 @@ export function drawWinner(context, { caption, verdict, first, best, wear, seats
   }
   const heads = first.seats.slice(0, MOST_HEADS).map((seat) => drawHead({ ...context.player(seat), wear: first.wear, theme: context.theme }));
   const name = namesOf(context, first.seats, room);
-  const how = listed && first.how ? make("p", { className: "winner-how", textContent: first.how }) : null;
+  const how = listed ? howOf(first) : null;
   const gain = make("p", { className: "winner-gain", textContent: first.gain });
   roomFor(gain, [first.gain]);
   const who = make("div", { className: `winner ${first.lost ? "lost" : ""}` }, make("div", { className: "winner-heads", data: { count: heads.length } }, ...heads), make("div", { className: "winner-text" }, name, ...(how ? [how] : []), gain));
@@ -95,6 +95,15 @@ export function drawCalledOff(context, table) {
 
 function show(list) {
   for (const [index, each] of [...list.children].entries()) enter(each, "translateX(48px)", { delay: index * 90 });
+}
+
+/**
+ * Show how somebody has won; null: that needs no words.
+ * @param {{ how?: string, hand?: HTMLElement[] }} first
+ */
+function howOf({ how, hand }) {
+  if (hand) return make("div", { className: "winner-how winner-hand" }, ...hand);
+  return how ? make("p", { className: "winner-how", textContent: how }) : null;
 }
 
 /** Write who has won, as large as there is room: three of them, and how many more there are. */
