@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
-from chatbot.delivery.sender import Sender
+from chatbot.delivery.sender import Sender, is_longer
 from chatbot.kernel.house_seats import of_house
-from chatbot.kernel.say import Message, Name
+from chatbot.kernel.say import Message, Name, shortened
 from chatbot.rooms.channel import Delivery, Privacy
 from chatbot.rooms.languages import Languages
 from chatbot.runtime.limits import remember
@@ -142,6 +142,15 @@ class Outbox:
         words = self.words if room is None else self.languages.of(room)
         return words.text(message, self._name, dress)
 
+    def _fitted(self, channel: Channel, message: Message, room: Room) -> str:
+        """Format a message for a channel, with as much of its list as one message there has room for."""
+        length, dress = channel.manner.length, channel.manner.dress
+        text = self.text(message, dress, room)
+        while is_longer(text, length) and (shorter := shortened(message)) is not None:
+            message = shorter
+            text = self.text(message, dress, room)
+        return text
+
     def name(self, seat: Seat, room: Room | None = None) -> str:
         """Return the display name of a seat in the words of a room, or of the program."""
         words = self.words if room is None else self.languages.of(room)
@@ -170,7 +179,7 @@ class Outbox:
             return None
         if say.fine and not (channel.manner.fine or room.habits.proofs):
             return None
-        bare = self.text(say.message, dress, room)
+        bare = self._fitted(channel, say.message, room)
         if say.to is None:
             return Delivery(channel.id, bare, None, (say,))
         text = self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress, room)

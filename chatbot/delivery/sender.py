@@ -476,6 +476,11 @@ def split(text: str, length: int) -> list[str]:
     return [*pieces, text] if text else pieces
 
 
+def is_longer(text: str, length: int) -> bool:
+    """Whether a text has more than `length` UTF-16 units, so that it takes several messages."""
+    return _fitting(text, length) < len(text)
+
+
 def _end_of(text: str, ends: re.Pattern[str], fits: int) -> int:
     """Return where the last part ends that fits; 0: too much of a message would be wasted by that."""
     last = max((each.end() for each in ends.finditer(text, 0, fits + 1) if each.end() <= fits), default=0)

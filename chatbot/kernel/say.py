@@ -35,11 +35,20 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Messages in a row, of which `most` are shown and the others counted."""
+    """Messages in a row, of which `most` are shown and the others counted.
+
+    Of one that `fits`, no more are shown than one message of the platform has room for.
+    """
 
     items: tuple[Message, ...]
     most: int = 20
     separator: str = ", "
+    fits: bool = False
+
+    @property
+    def shown(self) -> int:
+        """How many items are shown."""
+        return min(self.most, len(self.items))
 
 
 Argument: TypeAlias = "int | float | str | Name | Credits | Quote | Listing | Message"
@@ -57,6 +66,14 @@ class Message:
     id: str
     args: Arguments = field(default_factory=dict)
     variant: int = 0
+
+
+def shortened(message: Message) -> Message | None:
+    """Return a message whose list shows one item less, and counts it; None: it has no list that may."""
+    for key, value in message.args.items():
+        if isinstance(value, Listing) and value.fits and value.shown > 1:
+            return replace(message, args={**message.args, key: replace(value, most=value.shown - 1)})
+    return None
 
 
 class Talk(Enum):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-MOST_RESULTS = 20  # in the one line for all; the others hear their own
+MOST_RESULTS = 20  # in the one line for all, if it has room for them; the others hear their own
 MOST_FINGERS = 2  # that are told of one by one; the results say what came of the others
 _TOLD = {Fate.ESCAPED, Fate.CAUGHT}
 """What became of somebody alone, where the outcome has told it already: then the sum is all that is new."""
@@ -101,7 +101,7 @@ def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
         Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
     )
     args: Arguments = {
-        "results": Listing(rows, MOST_RESULTS),
+        "results": Listing(rows, MOST_RESULTS, fits=True),
         "crew": len(rows),
         "together": signed(sum(each.net for each in best_first)),
         "who": Name(best_first[0].seat) if best_first else "",
