@@ -116,7 +116,9 @@ async def test_axe_finds_nothing(
         await page.locator("#card-discord .primary").click()
         await page.locator("[name=client_id]").fill(CLIENT_ID)
         await page.locator("#card-twitch .primary").click()
+        await expect(page.locator("[name=client_id]")).to_be_hidden()  # the card is another one now
         await page.locator("#card-twitch button").first.click()
+        await expect(page.locator(".setup-code")).to_have_count(1)
         await page.locator("#card-twitch summary").click()
         await expect(page.locator(".setup-code")).to_contain_text("ABCD-")
         found["a code"] = await findings(page)
