@@ -101,8 +101,8 @@ def test_who_has_all_cards_is_asked_for_k_and_the_profit() -> None:
     assert english(Table(DECK).open(2), "kk")[-2:] == [
         "Ann keeps 5; 2 of 2 kept: 7, 5.",
         (
-            "Ann, what is K (at most 18), and what is your profit? !guess 12 40.5, say, within 45 seconds; "
-            "skip leaves one out."
+            "Ann, what is K (at most 18), and what is your profit? Write both, such as !guess 12 40.5, "
+            "within 45 seconds; skip leaves one out."
         ),
     ]
 

@@ -39,7 +39,7 @@ highshow-forced = { $who }, you need every card that is left, so { $count ->
    *[other] all { $count } are yours: { $row }.
   }
 highshow-away = Time is up, { $late } times in a row: { $who } keeps all that are still needed, { $row }; { $kept } of { $keep } kept.
-highshow-completed = { $who }, what is K (at most { NUMBER($most, useGrouping: 0) }), and what is your profit? !guess 12 40.5, say, within { $seconds } seconds; skip leaves one out.
+highshow-completed = { $who }, what is K (at most { NUMBER($most, useGrouping: 0) }), and what is your profit? Write both, such as !guess 12 40.5, within { $seconds } seconds; skip leaves one out.
 highshow-revealed = { $who }: K was { $lowest }, and the profit is { $profit }: { $gain } in cards, less { $penalty } for rejecting.
     .text-2 = { $who }: K was { $lowest }! { $gain } in cards, less { $penalty } for rejecting, makes a profit of { $profit }.
 highshow-revealed-guesses = { $who }: K was { $lowest }, and the profit is { $profit }: { $gain } in cards, less { $penalty } for rejecting. Guesses: K { $lowest_guess }; profit { $profit_guess }.
