@@ -375,7 +375,7 @@ def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[s
     if re.search(r"\b(restore|import|export|archive) ", block):
         for name, real in asyncio.run(play(tmp_path)).items():
             block = block.replace(name, real)
-    done = typed(block.replace("ADDRESS", str(ROOT)), tmp_path, environment)
+    done = typed(block, tmp_path, environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert not re.search(r"\bfailed\b|\bfailures ( *┃|[1-9])", done.stdout)
@@ -391,10 +391,15 @@ def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[s
 def test_whoever_begins_is_told_how_to_get_the_code_and_uv() -> None:
     """First the code, then the start; and what to do where the system refuses `pip install`."""
     for start in (README, page("operate/start")):
-        first, second, *_ = blocks("sh", start)
-        assert first == "git clone ADDRESS rabble && cd rabble\n"
-        assert second == f"{STARTS[0]}\n"
-        assert "`pyproject.toml`" in start.partition(first)[2].partition(second)[0]
+        first, *_ = blocks("sh", start)
+        assert first == f"{STARTS[0]}\n"
+        before = start.partition(first)[0]
+        assert before.index("archive") < before.index("`pyproject.toml`")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_command_can_be_pasted_without_putting_an_address_into_it(name: str) -> None:
+    assert not re.search(r"\bADDRESS\b", "".join(blocks("sh", WRITTEN[name])))
     assert "](docs/operate/start.md)" in README.partition("`externally-managed-environment`")[2]
     refused = page("operate/start").partition("`externally-managed-environment`")[2]
     for way in ("`brew install uv`", "`pipx install uv`", STARTS[1]):
