@@ -138,7 +138,7 @@ class BotParts:
         store = self.store
         self.chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
         self.ledger, self.journal = Ledger(store), Journal(store, self.chains.seed)
-        self.people = People(store, sources.seat)
+        self.people = store.people = People(store, sources.seat)
         self.greetings, self.presence, self.minted = Greetings(store), Presence(store), Minted(store)
         self.known_rooms, self.seasons = KnownRooms(store), Seasons(store)
         self.rewards, self.predictions = Rewards(store), Predictions(store)

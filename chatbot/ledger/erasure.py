@@ -23,7 +23,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, Posting, instalments
 from chatbot.ledger.changes import FORGETTING, Change, ChangeSet
 from chatbot.ledger.named_words import ERASED_NAME, Eraser, NamedWords, mentions
-from chatbot.ledger.store import schema
+from chatbot.ledger.store import people_version, schema
 from chatbot.ledger.store.engines import reason
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ class Erasure:
 
 
 async def _forget(connection: AsyncConnection, person: FoundPerson, eraser: Eraser, at: datetime) -> None:
+    await people_version.lock(connection)
     await _require_idle(connection, person)
     # Before the rows are deleted from which the rooms are known.
     places = await _rooms_of(connection, person)

@@ -24,6 +24,7 @@ from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.changes import MONEY, AlreadyUndone, Change, Changes, ChangeSet, Work
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.people_version import changing
 from chatbot.ledger.store.statements import batches
 from chatbot.ledger.ties import Tie
 
@@ -75,9 +76,11 @@ class Placeholders:
             if not await find(connection, [login]):
                 return 0
         root = self._people.ties.root(seat)
-        credits_by_seat = await self._store.write(partial(_inherit, login=login, root=root, at=at))
+        credits_by_seat, change = await self._store.write(
+            changing(partial(_inherit, login=login, root=root, at=at))
+        )
         for each, credits_ in credits_by_seat.items():
-            self._people.note(Tie(each, root, linked=True))
+            self._people.note(Tie(each, root, linked=True), change)
             return credits_
         return 0
 

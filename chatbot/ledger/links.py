@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,6 +19,7 @@ from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
 from chatbot.ledger.changes import LINK, Change, Changes
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.people_version import changing
 from chatbot.ledger.ties import Tie
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.people import Account, Newcomer, People
+    from chatbot.ledger.store.people_version import PeopleChange
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.store.write_queue import Writer
 
@@ -78,11 +81,11 @@ class Links:
             SeatedTogether: both have a stake at one open table.
             LostAnswer: it is unknown whether it is done.
         """
-        written_set = await self._make(
+        written_set, change = await self._make(
             change_set, partial(_link, change_set=change_set, seat=seat, root=root, limits=limits), writer
         )
-        if written_set is not None:
-            self._people.note(Tie(seat, root, linked=True))
+        if written_set is not None and change is not None:
+            self._people.note(Tie(seat, root, linked=True), change)
         return written_set
 
     async def unlink(
@@ -101,11 +104,11 @@ class Links:
         if not self._people.ties.linked(old_home):
             raise LinkConflict
         newcomer = await self._people.another(account, parted=True)
-        written_set = await self._make(
+        written_set, change = await self._make(
             change_set, partial(_unlink, change_set=change_set, old_home=old_home, newcomer=newcomer), writer
         )
-        if written_set is not None:
-            self._people.parted(newcomer, self._people.ties.root(old_home))
+        if written_set is not None and change is not None:
+            self._people.parted(newcomer, self._people.ties.root(old_home), change)
         return written_set
 
     async def _make(
@@ -113,16 +116,19 @@ class Links:
         change_set: ChangeSet,
         work: Callable[[AsyncConnection], Awaitable[ChangeSet | None]],
         writer: Writer | None,
-    ) -> ChangeSet | None:
+    ) -> tuple[ChangeSet | None, PeopleChange | None]:
+        """Write a change set; also return what it has changed, which is not known if its answer was lost."""
         try:
-            return await (writer or self._store).write(work)
+            return await (writer or self._store).write(changing(work))
         except (SQLAlchemyError, OSError) as error:
             # Before asking what became of it, which may fail as well.
             self._people.doubt()
             written_set = await self._changes.look_up(change_set.id, error)
             if written_set is None:
                 raise
-            return written_set
+            with suppress(SQLAlchemyError, OSError):
+                await self._people.certain()
+            return written_set, None
 
 
 async def _link(

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger import ties
-from chatbot.ledger.store import schema
+from chatbot.ledger.store import people_version, schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
 from chatbot.ledger.store.writes import Contradiction, RowWrite, Statement, execute
@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.store.people_version import PeopleChange
     from chatbot.ledger.store.store import Store
 
 # Reserved at once, so that a raid of newcomers needs no write for each; those unused at a restart are lost.
 NUMBERS_PER_BLOCK = 1000
 MOST_ACCOUNTS = 20_000  # accounts in memory; others are read from the database again
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 _person, _account = schema.person.c, schema.platform_account.c
 
@@ -72,11 +76,22 @@ def numbered(number: int, known_as: str) -> Seat:  # noqa: ARG001
     return Seat(f"p{number}")
 
 
+class _Links(NamedTuple):
+    """What was read in place of the version `as_of`; `seats` are the persons of the accounts in memory."""
+
+    as_of: int
+    version: int
+    ties: list[Tie]
+    unions: dict[str, str]
+    seats: dict[Account, Seat]
+
+
 class People:
     """The cache of accounts, links and unions.
 
-    Links are as of the last `load`; the ledger reads the tables itself. Accounts are cached as they are met.
-    `seat_of` makes the seat of a new person from their number and the text of their first account.
+    All of it is as of one version, which triggers of the database raise with every change: units of work name
+    it (`chatbot.ledger.store.people_version`). Accounts are cached as they are met. `seat_of` makes the seat
+    of a new person from their number and the text of their first account.
     """
 
     def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = numbered) -> None:
@@ -92,7 +107,8 @@ class People:
         self._numbers = range(0)  # reserved and unused
         self.ties = Ties()
         self.doubted = False  # whether the links in memory may be out of date
-        self._changes = 0  # how often a link was changed, or came into doubt, since the start
+        self._doubts = 0  # how often they came into doubt
+        self._as_of = 0  # the version of what is known, and that of a database in which nobody is linked
         self.version = 0  # how often something changed of which account is whose, or who is linked
 
     async def certain(self) -> None:
@@ -101,35 +117,54 @@ class People:
             await self.load()
 
     async def load(self) -> None:
-        """Read all links and unions, and the accounts of persons whose links have changed."""
+        """If there is another version, read all links and unions, and who has the accounts in memory."""
         await self._loads.one(None)
 
     def doubt(self) -> None:
         """Have the links read again before they are next needed: it is unknown whether one was written."""
         self.doubted = True
-        self._changes += 1
+        self._doubts += 1
 
     async def _load(self, _: Collection[None]) -> dict[None, None]:
-        changes = -1
-        while changes != self._changes:  # what was written meanwhile may be missing in what was read
-            changes = self._changes
-            await self._read_links()
-        self.doubted = False
+        doubts, persons = self._doubts, set[Seat]()
+        while (read := await self._read_links()) is not None:
+            as_of, version, links, unions, seats = read
+            if as_of != self._as_of:
+                continue  # what was noted meanwhile may be missing in what was read
+            persons = self.ties.replace(links, unions)
+            for account in [each for each in self._homes if each not in self._new]:
+                if self._homes[account] != seats.get(account):
+                    self._forget(account)
+            self._set_version(version)
+        if doubts == self._doubts:
+            self.doubted = False
+        await self.learn(persons)
         return {None: None}
 
-    async def _read_links(self) -> None:
+    async def _read_links(self) -> _Links | None:
+        """Read what is known, if there is another version of it."""
+        as_of = self._as_of
         async with self._store.reading() as connection:
-            persons = self.ties.replace(*await ties.read(connection))
-        self.version += 1
-        for account in [each for seat in persons for each in self._accounts_of(seat)]:
-            self._forget(account)  # it may be mapped to another person now
-        await self.learn(persons)
+            version = await people_version.current(connection)
+            if version == as_of:
+                return None
+            links, unions = await ties.read(connection)
+            seats = await homes(connection, [each for each in self._homes if each not in self._new])
+        return _Links(as_of, version, links, unions, seats)
 
-    def note(self, tie: Tie) -> None:
-        """Update the cache with a link or an unlinking that was just written."""
-        self._changes += 1
+    def note(self, tie: Tie, change: PeopleChange) -> None:
+        """Update the cache with a link or an unlinking that was just written, as the only change."""
+        if change.before == self._as_of:
+            self.ties.add(tie)
+            self._set_version(change.after)
+        elif change.after != self._as_of:
+            self.doubt()
+
+    def _set_version(self, version: int) -> None:
+        self._as_of = version
         self.version += 1
-        self.ties.add(tie)
+        if self._store.people in (None, self):
+            self._store.memory.note_people(version)
 
     # Accounts
 
@@ -138,8 +173,9 @@ class People:
         unknown = [each for each in dict.fromkeys(accounts) if each not in self._homes]
         if not unknown:
             return
-        for account, seat in (await self._homes_read.get(unknown)).items():
-            if seat is not None:
+        seats = await self._as_known(self._homes_read, unknown)
+        for account, seat in seats.items():
+            if seat is not None and account not in self._homes:
                 self._remember(account, seat)
         for account in unknown:
             if account not in self._homes:  # it may have been met during the query
@@ -195,9 +231,17 @@ class People:
         everyone = {each for seat in seats for each in self.ties.everyone(seat)}
         unknown = [each for each in everyone if each not in self._accounts]
         if unknown:
-            for seat, accounts in (await self._mapped.get(unknown)).items():
+            for seat, accounts in (await self._as_known(self._mapped, unknown)).items():
                 for account in accounts:
                     self._remember(account, seat)
+
+    async def _as_known(self, reads: RequestBatcher[K, V], keys: Collection[K]) -> dict[K, V]:
+        """Read once more what may be older than what became known meanwhile."""
+        while True:
+            version = self._as_of
+            values = await reads.get(keys)
+            if version == self._as_of:
+                return values
 
     def accounts(self, seat: Seat) -> list[Account]:
         """List the accounts in memory of a person and those linked, those of the root first."""
@@ -216,6 +260,8 @@ class People:
         return sorted(self._accounts.get(seat, ()))
 
     def _remember(self, account: Account, seat: Seat) -> None:
+        if self._homes.get(account, seat) != seat:
+            self._forget(account)
         self.version += 1
         self._homes[account] = seat
         self._accounts.setdefault(seat, set()).add(account)
@@ -240,12 +286,10 @@ class People:
         known_as = f"{account}~{number}" if parted else str(account)
         return Newcomer(account, number, self._seat_of(number, known_as))
 
-    def parted(self, newcomer: Newcomer, root: Seat) -> None:
+    def parted(self, newcomer: Newcomer, root: Seat, change: PeopleChange) -> None:
         """Update the cache after an account was unlinked from a root and mapped to a new person."""
-        if self.met(newcomer.account):  # it may have left memory meanwhile
-            self._forget(newcomer.account)
         self._remember(newcomer.account, newcomer.seat)
-        self.note(Tie(newcomer.seat, root, linked=False))
+        self.note(Tie(newcomer.seat, root, linked=False), change)
 
     async def _make(self, account: Account) -> None:
         newcomer = await self.another(account)

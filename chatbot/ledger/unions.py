@@ -18,7 +18,7 @@ from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.books.purses import PERSON, Purse
 from chatbot.ledger.changes import LINK, Change, Changes
-from chatbot.ledger.store import schema
+from chatbot.ledger.store import people_version, schema
 from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.ledger.store.statements import batches, ensure
 
@@ -120,6 +120,7 @@ class Unions:
 
 
 async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bridge) -> bool:
+    await people_version.lock(connection)
     if await changes.known(connection, change_set.id):
         return False
     await _require_free(connection, bridge)
@@ -148,6 +149,7 @@ async def _unite(connection: AsyncConnection, change_set: ChangeSet, bridge: Bri
 
 
 async def _part(connection: AsyncConnection, change_set: ChangeSet, bridge: Bridge) -> bool:
+    await people_version.lock(connection)
     if await changes.known(connection, change_set.id):
         return False
     deleted = await connection.execute(delete(schema.bridge).where(_bridge.channel == bridge.channel))

@@ -20,7 +20,8 @@ def losing(store: Store, *works: object) -> Callable[..., Any]:
 
     async def lose(work: partial[Any], *given: Any, **homes: Any) -> Any:
         answer = await write(work, *given, **homes)
-        if getattr(work, "func", None) in works:
+        inner = work.keywords.get("work", work) if hasattr(work, "keywords") else work
+        if getattr(inner, "func", None) in works:
             raise OperationalError("COMMIT", {}, Exception("disk I/O error"))
         return answer
 

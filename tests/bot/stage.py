@@ -14,6 +14,7 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
+from chatbot.ledger.ties import Tie
 from chatbot.rooms.batch import Batch
 from chatbot.rooms.channel import Channel, Delivery, Manner
 from chatbot.rooms.line import Line
@@ -103,6 +104,11 @@ class Stage:
         await self.bot.converse(self.line(who, text, private=private, line=line))
         await self.watch.turn()
         return self.said(heard)
+
+    def tie(self, one: Seat, root: Seat, *, linked: bool) -> None:
+        """Have the bot take two people for one, or for people who were, without a link in the database."""
+        self.bot.people.ties.add(Tie(one, root, linked=linked))
+        self.bot.people.version += 1
 
     async def agree(self, text: str) -> list[str]:
         """Let a moderator say something that makes many credits, and another one confirm it."""

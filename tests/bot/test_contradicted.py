@@ -6,6 +6,7 @@ What memory has decided is refused there, read again and decided once more, and 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,8 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Posting
+from chatbot.ledger.changes import ChangeSet
+from chatbot.ledger.links import Links
 from chatbot.ledger.people import People
 from chatbot.ledger.store.store import Store
 from tests.bot.stage import account, seat
@@ -69,6 +72,27 @@ async def test_of_lines_that_were_decided_together_each_is_answered_by_what_is_t
     assert any("only 40 credits" in each for each in told), told
     assert await stage.pot() == 220
     assert [await stage.credits(each) for each in ("ann", "bob", "cid")] == [40, 340, 140]
+    assert await breaches(stage.store) == []
+
+
+async def test_an_account_that_was_unlinked_behind_its_back_does_not_stake_what_another_person_has(
+    stage: Stage, other: Store
+) -> None:
+    """Parting moves no credit, so that no balance tells of it."""
+    await known(stage, "ann", "alt", "cid")
+    people = stage.bot.people
+    change = ChangeSet("link", stage.room.id, "town", AT, seat("alt"), "alt", ())
+    await Links(stage.store, people).link(change, seat("alt"), seat("ann"))
+    await stage.say("cid", "!heist 20")
+    theirs = People(other)
+    await theirs.load()
+    await theirs.meet([account("alt")])
+    await Links(other, theirs).unlink(replace(change, id="unlink"), account("alt"))
+    before = await stage.credits("ann")
+    told = await stage.say("alt", "!heist 100")
+    assert not any("You are in" in each for each in told), told
+    assert (await stage.credits("ann"), await stage.pot()) == (before, 20)
+    assert people.home(account("alt")) not in {seat("alt"), seat("ann")}
     assert await breaches(stage.store) == []
 
 

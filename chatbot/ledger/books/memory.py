@@ -65,6 +65,8 @@ class Memory:
         # Community and state by id: of the open ones, and of those whose end is not written yet.
         self.tables: dict[str, tuple[str, str]] = {}
         self.forwarding = Forwarding()
+        # As of which the process knows who is who, and all this.
+        self.people_version = 0
         self._pending: Counter[Purse] = Counter()  # decided and not written yet
         self._readings: list[Reading] = []
 
@@ -159,6 +161,12 @@ class Memory:
         self.forwarding = Forwarding()
         for each in self._readings:
             each.all_outdated = True
+
+    def note_people(self, version: int) -> None:
+        """Note as of which version the process knows who is who; with another one, forget everything."""
+        if version != self.people_version:
+            self.people_version = version
+            self.forget_all()
 
     def _outdate(self, items: Collection[object]) -> None:
         for each in self._readings:

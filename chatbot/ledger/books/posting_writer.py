@@ -16,8 +16,7 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.books.books import Books, concerned_purses
 from chatbot.ledger.books.memory import touched_in
 from chatbot.ledger.books.posting import LINKED
-from chatbot.ledger.books.purses import PERSON
-from chatbot.ledger.store import schema
+from chatbot.ledger.store import people_version, schema
 from chatbot.ledger.store.reads import FixedQuery, Reads, fetched
 from chatbot.ledger.store.statements import batches, upsert
 from chatbot.ledger.store.writes import RowWrite, Statement, execute
@@ -123,22 +122,6 @@ _FIND_BALANCE = Statement(
     once=_PURSE,
     reads=True,
 )
-# A link or a union that was written after a unit was decided moves what a wallet holds, so that the balance
-# which the unit names is no more. Of an empty wallet it moves nothing: that must be asked.
-_FIND_REPLACED = Statement(
-    text(
-        "SELECT 1 WHERE EXISTS (SELECT 1 FROM person WHERE seat = :owner AND same_as IS NOT NULL) "
-        "OR EXISTS (SELECT 1 FROM community_union WHERE community = :community)"
-    ),
-    ("owner", "community"),
-    postgresql=text(
-        "SELECT 1 FROM (SELECT same_as FROM person WHERE seat = ANY(CAST(:owner AS text[])) "
-        "ORDER BY seat FOR SHARE) AS asked WHERE asked.same_as IS NOT NULL "
-        "UNION ALL SELECT 1 FROM community_union WHERE community = ANY(CAST(:community AS text[]))"
-    ),
-    once=("owner", "community"),
-    reads=True,
-)
 _FIND_OPEN = Statement(
     select(_table.id)
     .where(_table.id == bindparam("table"), _table.community == bindparam("home"), _table.state == "open")
@@ -197,12 +180,9 @@ def writes_of(books: Books) -> list[RowWrite]:
         if each.table is not None and each.table in books.tables and each.table not in new_tables
     }
     tables = [{"table": one, "home": each} for one, each in open_tables.items()]
-    empty_wallets = [each for each in balance_changes if each["kind"] == PERSON and not each["expected"]]
-    wallet_keys = [{"owner": each["owner"], "community": each["community"]} for each in empty_wallets]
     writes = [
         # First, as whoever decides in a transaction of their own locks the table first, too.
         RowWrite(_FIND_OPEN, tables, len(tables)),
-        RowWrite(_FIND_REPLACED, wallet_keys, 0),
         *_new_purses(books, accepted),
         # In the order of the foreign keys: postings and tables before the transfers, turns and steps that
         # refer to them.
@@ -424,17 +404,10 @@ def _tables(ids: Collection[str], *, lock: bool = False) -> Reads[dict[str, tupl
 async def _lock_purses(
     connection: AsyncConnection, names: Collection[Purse]
 ) -> tuple[dict[Purse, PurseRow], Forwarding]:
-    """Read and lock the rows of purses and of those that replace them, until both agree."""
+    """Read and lock the rows of purses and of those that replace them, which nobody may change meanwhile."""
+    await people_version.hold(connection)
     forwarding = await holdings.read(connection, names)
-    # On PostgreSQL a link or a union may be committed between the reading and the locking, which leads to
-    # other rows. On SQLite there is no other writer.
-    while True:
-        rows = await _lock_rows(connection, {*names, *forwarding.reached(names)})
-        if connection.dialect.name == "sqlite":
-            return rows, forwarding
-        known_forwarding, forwarding = forwarding, await holdings.read(connection, names)
-        if known_forwarding == forwarding:
-            return rows, forwarding
+    return await _lock_rows(connection, {*names, *forwarding.reached(names)}), forwarding
 
 
 async def _lock_rows(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, PurseRow]:

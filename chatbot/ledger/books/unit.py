@@ -8,6 +8,7 @@ forgotten. A unit that is made again then is `wary`: it also reads whether it wa
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
@@ -20,6 +21,7 @@ from chatbot.ledger.books.additions import Additions
 from chatbot.ledger.books.books import Books, concerned_purses
 from chatbot.ledger.books.posting import MOST_MINTED, LostAnswer, Posting
 from chatbot.ledger.books.purses import MINT, Purse
+from chatbot.ledger.store import people_version
 from chatbot.ledger.store.leases import NotOwner
 from chatbot.ledger.store.reads import FixedQuery, Reads
 from chatbot.ledger.store.statements import batches
@@ -85,6 +87,7 @@ class UnitOfWork:
 
     def __init__(self, store: Store, ledger: Ledger, *, wary: bool = False) -> None:
         self._store, self._ledger, self.wary = store, ledger, wary
+        self._people_version = store.memory.people_version
         self._books = Books()
         self._steady: set[Purse] = set()  # whose balances must not have changed when this is written
         self._known: set[str] = set()  # ids of postings and tables that were looked up
@@ -252,6 +255,9 @@ class UnitOfWork:
             return
         try:
             await self._store.commit(self._decide, self._on_done, self._homes())
+        except Contradiction:
+            await self._look_at_people()
+            raise
         except (SQLAlchemyError, OSError) as error:
             if not await self._is_written(error):
                 raise
@@ -273,6 +279,9 @@ class UnitOfWork:
             if homes is not None:
                 homes = {*homes, *(self._homes() or ())}
             result = await self._store.write(work, self._decide, self._on_done, homes=homes)
+        except Contradiction:
+            await self._look_at_people()
+            raise
         except (SQLAlchemyError, OSError) as error:
             if (self._books.accepted or self.additions) and await self._is_written(error):
                 self._clear()
@@ -287,7 +296,12 @@ class UnitOfWork:
         homes |= self.additions.communities
         return homes or None
 
+    async def _look_at_people(self) -> None:
+        with suppress(SQLAlchemyError, OSError):  # the next attempt is contradicted, too, and looks again
+            await self._store.look_at_people()
+
     def _clear(self) -> None:
+        self._people_version = self._store.memory.people_version
         self.additions = Additions()
         self._books.accepted.clear()
         self._books.before.clear()
@@ -301,6 +315,8 @@ class UnitOfWork:
             Contradiction: another unit has changed what this one was decided on.
         """
         memory, books = self._store.memory, self._books
+        if books.accepted and self._people_version != memory.people_version:
+            raise Contradiction("it has changed who is who")
         steady = self._steady - books.before.keys()
         for purse in steady:
             if memory.balances.get(purse, books.balances[purse]) != books.balances[purse]:
@@ -314,6 +330,9 @@ class UnitOfWork:
         )
         # Last: whoever changes the balance of a pot has locked its table, as the postings here have by then.
         writes = [*self.additions.writes(), *postings, *self.additions.others, *unchanged]
+        if books.accepted:
+            # First: whoever changes it has locked it before anything else.
+            writes.insert(0, people_version.unchanged(self._people_version))
         memory.decide({each: books.balances[each] for each in books.before}, self._ends())
         return writes
 

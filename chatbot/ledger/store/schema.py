@@ -496,6 +496,14 @@ reserved = Table(
     sqlite_strict=True,
 )
 
+people_version = Table(
+    "people_version",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("number", Credits, nullable=False),  # how often it was changed who is who
+    sqlite_strict=True,
+)
+
 union = Table(
     "community_union",
     metadata,

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.invocation import with_extra
 from chatbot.ledger.books.memory import Memory, Touched
-from chatbot.ledger.store import backup, file_modes, migrations, schema
+from chatbot.ledger.store import backup, file_modes, migrations, people_version, schema
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.ledger.store.file_lock import FileLock
 from chatbot.ledger.store.leases import Leases
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+    from chatbot.ledger.store.people_version import PeopleCopy
     from chatbot.ledger.store.reads import Reads
     from chatbot.ledger.store.write_queue import OnDone, WriteWork
     from chatbot.ledger.store.writes import Unit
@@ -53,6 +54,7 @@ class Store:
         # A watch of its own, for the leases are renewed until the store is closed, after all else has ended.
         self.leases = Leases(writer, partial(self.write, homes=()), watch or LoopWatch())
         self.memory = Memory()
+        self.people: PeopleCopy | None = None  # what the process knows of who is who, if it does
         self._write_queue = WriteQueue(writer, self.leases)
         self._reading = _ReadingConnections(reader)
 
@@ -96,7 +98,7 @@ class Store:
                 if not alone:
                     store._owner.claim()
                 await asyncio.to_thread(before_upgrade or partial(_back_up, where))
-            await store.write(migrations.upgrade)
+            store.memory.note_people(await store.write(_upgrade))
             if not alone:
                 store._owner.release()
         return store
@@ -192,6 +194,14 @@ class Store:
         """
         await self._write_queue.commit(homes, decide, on_done)
 
+    async def look_at_people(self) -> None:
+        """After a unit was contradicted: if it was changed who is who, forget what is known, and read it."""
+        if self.people is not None:
+            await self.people.load()
+            return
+        async with self.reading() as connection:
+            self.memory.note_people(await people_version.current(connection))
+
     async def settled(self) -> None:
         """Wait until everything that is requested now is written, or refused."""
         await self._write_queue.reach()
@@ -229,6 +239,12 @@ class Store:
         """Return the result of reads, all as of one moment."""
         async with self.reading() as connection:
             return await fetched_apart(connection, reads)
+
+
+async def _upgrade(connection: AsyncConnection) -> int:
+    """Bring the database to the present schema, and return the version of who is who."""
+    await migrations.upgrade(connection)
+    return await people_version.prepare(connection)
 
 
 async def _write_anew(connection: AsyncConnection) -> None:

@@ -364,10 +364,10 @@ async def test_a_chat_that_parts_while_the_database_fails_has_its_own_room_as_so
             raise OperationalError("INSERT", {}, Exception("disk I/O error"))
         await note(*given)
 
-    async def links(*given: Any) -> None:
+    async def links(*given: Any) -> Any:
         if unwell:
             raise OperationalError("SELECT", {}, Exception("disk I/O error"))
-        await read(*given)
+        return await read(*given)
 
     monkeypatch.setattr(KnownRooms, "note", noted)
     monkeypatch.setattr(People, "_read_links", links)

@@ -11,7 +11,6 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.people import Account
-from chatbot.ledger.ties import Tie
 from tests.bot.hosting import MO
 from tests.bot.stage import Stage, seat
 from tests.generous import let_give
@@ -164,7 +163,7 @@ async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted
     for each in ("ann", "second"):
         await stage.endow(each, 2000)
     await stage.say("bob", "hello")
-    stage.bot.people.note(Tie(seat("second"), seat("ann"), linked=False))
+    stage.tie(seat("second"), seat("ann"), linked=False)
     await stage.say("ann", "!give @bob 600")
     (told,) = await stage.say("second", "!give @bob 600")
     assert "today you can still give 400 credits" in told
@@ -173,7 +172,7 @@ async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted
 async def test_nobody_gives_to_an_account_of_their_own_that_still_sits_at_a_table(stage: Stage) -> None:
     await stage.endow("ann", 500)
     await stage.say("second", "!heist 10")
-    stage.bot.people.note(Tie(seat("second"), seat("ann"), linked=True))
+    stage.tie(seat("second"), seat("ann"), linked=True)
     assert await stage.say("ann", "!give @second 5") == ["> ann: You cannot give credits to yourself."]
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.people import Account
-from chatbot.ledger.ties import Tie
 from chatbot.rooms.line import Happening, Occasion
 from tests.bot.earners import MO, SLOT, START, choose, happens, live, talk, watch
 from tests.bot.platforms import Platforms, on_one_server
@@ -24,12 +23,11 @@ HOUR = 3600
 
 async def test_two_accounts_that_were_ever_linked_earn_as_one(stage: Stage) -> None:
     await live(stage, "watch 10", "daily_most 100")
-    people = stage.bot.people
     await stage.say("main", "hello")
     await stage.say("alt", "hello")
     before = await stage.credits("main") + await stage.credits("alt")
     await stage.say("main", "!claim")
-    people.note(Tie(seat("alt"), seat("main"), linked=False))  # linked, and taken back
+    stage.tie(seat("alt"), seat("main"), linked=False)  # linked, and taken back
     assert "claimed already" in (await stage.say("alt", "!claim"))[0]
     await watch(stage, 2 * SLOT, "main", "alt")
     await happens(stage, Happening.FOLLOW, "main")
@@ -46,7 +44,7 @@ async def test_two_accounts_that_were_ever_linked_earn_as_one(stage: Stage) -> N
 async def test_who_is_excluded_earns_nothing_by_an_account_that_was_linked(stage: Stage) -> None:
     await stage.say("main", "hello")
     await stage.say(MO, "!exclude @main")
-    stage.bot.people.note(Tie(seat("alt"), seat("main"), linked=False))
+    stage.tie(seat("alt"), seat("main"), linked=False)
     assert "who earn nothing here" in (await stage.say("alt", "!claim"))[0]
 
 

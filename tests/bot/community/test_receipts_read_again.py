@@ -14,7 +14,6 @@ from chatbot.community.receipts import ReceiptLimits
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Money
 from chatbot.ledger.receipts import Receipts
-from chatbot.ledger.ties import Tie
 from chatbot.rooms.room import Room
 from tests.bot.stage import Stage, seat
 
@@ -137,7 +136,7 @@ async def test_a_table_that_ends_by_a_step_counts_until_that_is_written(two: Two
 
 async def test_what_another_account_of_the_same_person_can_win_counts(two: Two) -> None:
     other = seat("another")
-    two.stage.bot.people.note(Tie(other, MAIN, linked=True))
+    two.stage.tie(other, MAIN, linked=True)
     two.other.state = {other: STAKE}
     with pytest.raises(Refusal):
         await two.step(two.one, STAKE)

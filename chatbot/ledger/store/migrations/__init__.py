@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST, NEWEST = "0007", "0008"
+FIRST, NEWEST = "0007", "0009"
 
 _VERSION = Table(
     "alembic_version",
@@ -116,10 +116,13 @@ def create(connection: Connection) -> None:
 
 
 def create_schema(connection: Connection, without: Collection[str] = ()) -> None:
-    """Create the tables as `schema` declares them, except some, and the triggers that guard transfers."""
+    """Create the tables as `schema` declares them, except some, and the triggers."""
     tables = [each for each in schema.metadata.sorted_tables if each.name not in without]
     schema.metadata.create_all(connection, tables=tables, checkfirst=False)
-    for statement in triggers.statements(connection.dialect.name):
+    statements = triggers.statements(connection.dialect.name)
+    if schema.people_version in tables:
+        statements += triggers.counting(connection.dialect.name)
+    for statement in statements:
         connection.exec_driver_sql(statement)
 
 

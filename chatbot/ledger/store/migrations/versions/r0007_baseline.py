@@ -13,7 +13,7 @@ from chatbot.ledger.store import migrations
 revision = "0007"
 down_revision = None
 
-LATER = ("web_session", "one_time_link")
+LATER = ("web_session", "one_time_link", "people_version")
 
 
 def upgrade() -> None:
