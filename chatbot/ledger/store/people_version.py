@@ -52,7 +52,8 @@ def unchanged(version: int) -> RowWrite:
 
 async def prepare(connection: AsyncConnection) -> int:
     """Return the version; a new database, in which nobody is linked, has 0."""
-    await ensure(connection, schema.people_version, [{"id": 1, "number": 0}])
+    if (await connection.execute(select(_NUMBER))).first() is None:
+        await ensure(connection, schema.people_version, [{"id": 1, "number": 0}])
     return await current(connection)
 
 
