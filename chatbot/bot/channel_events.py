@@ -93,10 +93,7 @@ class ChannelEvents:
         says = [*await self._reward(batch, room, member_occasion)]
         if member_occasion.kind is Happening.RAID and member_occasion.seat is not None:
             says.insert(0, self._greeting(member_occasion.seat, member_occasion))
-        batch.then(partial(self._say, room, says))
-
-    async def _say(self, room: Room, says: Sequence[Say]) -> None:
-        self._outbox.say(room, says)
+        batch.then(partial(self._outbox.say, room, says))
 
     def _greeting(self, raider: Seat, occasion: Occasion) -> Say:
         args: Arguments = {"who": Name(raider), "raiders": occasion.amount}

@@ -124,9 +124,7 @@ class NewcomerHints:
         remember(self._given_hints, key, None, REMEMBERED)
         return first
 
-    async def _send_later(
-        self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk
-    ) -> None:
+    def _send_later(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str], talk: Talk) -> None:
         self._watch.ring(DELAY, lambda: self._send(room, line, kit, hints, talk))
 
     def _may_hint(self, room: Room) -> bool:

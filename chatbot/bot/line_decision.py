@@ -20,8 +20,6 @@ from chatbot.rooms.line import SIGN
 from chatbot.rooms.request import Request, quoted_as_typed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chatbot.bot.access import Access
     from chatbot.bot.command_index import Aliases, CommandIndex
     from chatbot.bot.deduplication import Deduplication
@@ -137,8 +135,8 @@ class LineDecision:
             await self._hear(batch, room, line, pending, alone=alone)
         except Refusal as refusal:
             if line.text.startswith(SIGN):
-                batch.then(partial(self._refuse_later, room, line, pending.exchange, refusal.message))
-        batch.then(partial(self._end, pending.exchange))
+                batch.then(partial(self.refuse, room, line, pending.exchange, refusal.message))
+        batch.then(pending.exchange.end)
 
     async def _hear(self, batch: Batch, room: Room, line: Line, pending: PendingLine, *, alone: bool) -> None:
         now = self._watch.now()
@@ -194,7 +192,7 @@ class LineDecision:
         use = self._access.admit(request, (kit, command))
         if topic:
             says = await self._routing.explain(request, kit, topic)
-            batch.then(partial(self._say, room, says, exchange))
+            batch.then(partial(self._outbox.say, room, says, exchange))
             batch.undo(self._access.passed(use))
             return
         if room.stopped:
@@ -216,7 +214,7 @@ class LineDecision:
             batch.undo(self._access.passed(use))
         else:
             return
-        batch.then(partial(self._say, room, says, request.exchange))
+        batch.then(partial(self._outbox.say, room, says, request.exchange))
 
     async def _first(self, batch: Batch, line: Line) -> bool:
         """Whether a line was not acted on before; that it is now is written with the batch."""
@@ -230,12 +228,3 @@ class LineDecision:
             message = Message("voucher-returned", {"why": message})
         refusal = Say(quoted_as_typed(line, message), line.seat, secret=secret, event="Refusal")
         self._outbox.say(room, [refusal], exchange)
-
-    async def _say(self, room: Room, says: Sequence[Say], exchange: Exchange | None) -> None:
-        self._outbox.say(room, says, exchange)
-
-    async def _end(self, exchange: Exchange) -> None:
-        exchange.end()
-
-    async def _refuse_later(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
-        self.refuse(room, line, exchange, message)

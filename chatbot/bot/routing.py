@@ -196,7 +196,7 @@ class Routing:
             return False
         return not await batch.unit.is_hinted(*_opening(room, kit, line.seat))
 
-    async def _hurry_later(self, room: Room, table: Table) -> None:
+    def _hurry_later(self, room: Room, table: Table) -> None:
         # Not here: the batch holds the lock of the table until all of this is done.
         self._watch.ring(0.0, partial(self._players.hurry, room, table))
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.members import Members
-    from chatbot.ledger.people import Account, Newcomer, People
+    from chatbot.ledger.people import Account, People
     from chatbot.ledger.store.statements import ColumnValues
     from chatbot.rooms.batch import Batch
     from chatbot.rooms.line import Line, Occasion
@@ -395,7 +395,7 @@ class CommunityMembers:
         await self._member_store.note(community, seat, name, self._watch.date())
         return seat
 
-    async def _write_left(self, unit: UnitOfWork, key: tuple[str, Seat]) -> None:
+    def _write_left(self, unit: UnitOfWork, key: tuple[str, Seat]) -> None:
         """Write later that a known member was seen again, if it was not written with anything else."""
         rows = unit.additions.take_seen()
         if rows:
@@ -409,9 +409,6 @@ class CommunityMembers:
             self._notes.pop(key, None)
             log.warning("it is not noted that a member was seen", reason=reason(error))
 
-    async def _met(self, newcomer: Newcomer) -> None:
-        self.people.written([newcomer])
-
     async def _welcome(self, batch: Batch, room: Room, line: Line) -> None:
         """Make a person of an account that was never seen, and give the starting credits, once."""
         gift = self.welcome(room, line.home)
@@ -422,7 +419,7 @@ class CommunityMembers:
         newcomer = self.people.newcomer(line.account)
         if newcomer is not None:
             batch.unit.additions.meet(newcomer)
-            batch.then(partial(self._met, newcomer))
+            batch.then(partial(self.people.written, [newcomer]))
         if self.people.ties.linked(line.home):
             await self._know(batch, room.community, self.people.ties.root(line.home), line.name)
 

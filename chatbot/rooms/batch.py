@@ -38,13 +38,13 @@ class Batch:
     def __init__(self, unit: UnitOfWork) -> None:
         self.unit, self.full = unit, False
         self.wrote = False  # whether a part of it is written already
-        self._then: list[Callable[[], Awaitable[None]]] = []
+        self._then: list[Callable[[], Awaitable[object] | None]] = []
         self._undo: list[Callable[[], object]] = []
         self._tables: dict[str, Table] = {}
         self._contexts = AsyncExitStack()
 
-    def then(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Register work to do after the commit, in the order of registration."""
+    def then(self, work: Callable[[], Awaitable[object] | None]) -> None:
+        """Register work to do after the commit, in the order of registration; what it returns is awaited."""
         self._then.append(work)
 
     def undo(self, work: Callable[[], object]) -> None:
@@ -111,7 +111,11 @@ class Batch:
         """Do the work that waited for the commit; a failure is logged and does not stop the rest."""
         try:
             for work in self._then:
-                await _done(work)
+                try:
+                    if (rest := work()) is not None:
+                        await rest
+                except Exception:
+                    log.exception("what is committed could not be followed up")
         finally:
             await self._contexts.aclose()
 
@@ -138,10 +142,3 @@ async def carry_out(ledger: Ledger, decide: Callable[[Batch], Awaitable[object]]
         else:
             await batch.tell()
             return
-
-
-async def _done(work: Callable[[], Awaitable[None]]) -> None:
-    try:
-        await work()
-    except Exception:
-        log.exception("what is committed could not be followed up")

@@ -127,7 +127,7 @@ class Fairness:
     async def provide(self, room: Room) -> None:
         """Ensure that the next table has a secret; publish the head of a chain that is made for that."""
         for head, length in await self._chains.provide(room.id):
-            await self._say_made(room, head, length)
+            self._say_made(room, head, length)
 
     async def provide_next(self, batch: Batch, room: Room, secret: Secret) -> None:
         """Ensure, as a part of a batch, that there is a secret after one that is taken."""
@@ -137,7 +137,7 @@ class Fairness:
             batch.unit.additions.provide(draft.row)
             batch.then(partial(self._say_made, room, draft.row.head, draft.row.length))
 
-    async def _say_made(self, room: Room, head: str, length: int) -> None:
+    def _say_made(self, room: Room, head: str, length: int) -> None:
         self._outbox.say(room, [_fine(Message("chain-made", {"head": head, "length": length}), "ChainMade")])
 
     def seed(self, table: str) -> bytes | None:

@@ -222,12 +222,9 @@ class PhaseTimer:
         if self.deadline is not None and table.watch.now() >= self.deadline:  # and was not hurried
             # Before the next phase begins, whose time depends on it.
             silent = self._present(table.kit.seating.awaited(table.state) or ())
-            batch.then(partial(self._note_silent, silent))
+            batch.then(partial(table.room.note_silent, silent))
         fill = Fill() if self._fill is None else await batch.enter(self._fill(table, batch.unit))
         await table.play(batch, [*fill.actions, Timeout(clock)], Cause(lent=fill.lent))
-
-    async def _note_silent(self, seats: Iterable[Seat]) -> None:
-        self._table.room.note_silent(seats)
 
     async def _void_broken(self, clock: Clock) -> None:
         """Void the table, or try to end the phase again later."""

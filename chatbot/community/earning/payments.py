@@ -191,10 +191,7 @@ class Payments:
         remember(self._upkeep_days, key, day, REMEMBERED)
         batch.undo(partial(self._upkeep_days.pop, key, None))
         if taken and upkeep:
-            batch.then(partial(self._tell_upkeep, room, seat, upkeep))
-
-    async def _tell_upkeep(self, room: Room, seat: Seat, credits_: int) -> None:
-        self._on_upkeep(room, seat, credits_)
+            batch.then(partial(self._on_upkeep, room, seat, upkeep))
 
     async def _post(self, batch: Batch, room: Room, dues: Sequence[Due]) -> Counter[str]:
         credits_by_seat: Counter[str] = Counter()
