@@ -51,7 +51,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     execute: Any = sqlite_driver.Connection._execute
 
     async def note(self: sqlite_driver.Connection, work: Any, *values: Any, **named: Any) -> Any:
-        passed.append(work.__name__)
+        passed.append(getattr(work, "func", work).__name__)
         return await execute(self, work, *values, **named)
 
     monkeypatch.setattr(sqlite_driver.Connection, "_execute", note)
@@ -135,7 +135,7 @@ async def test_a_stream_that_is_left_early_leaves_the_connection_usable(
         await rows.close()
         calls.clear()
         assert (await connection.execute(text("SELECT count(*) FROM held"))).scalar_one() == ROWS
-        assert calls == ["_begun"]
+        assert calls == ["_execute"]
 
 
 async def test_a_failed_statement_leaves_nothing_and_the_next_transaction_works(

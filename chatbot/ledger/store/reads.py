@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Generator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy import text
@@ -76,7 +77,7 @@ async def fetched_apart(connection: AsyncConnection, reads: Reads[T]) -> T:
         return await fetched(connection, reads)
     driver = await driver_of(connection)
     try:
-        result: T = await driver.run(lambda database: _fetched_on(database, reads))
+        result: T = await driver.run(partial(_fetched_on, reads))
     except sqlite3.Error as error:
         database_error = as_sqlalchemy(error)
         if database_error.connection_invalidated:
@@ -90,7 +91,7 @@ async def fetched_apart(connection: AsyncConnection, reads: Reads[T]) -> T:
     return result
 
 
-def _fetched_on(database: sqlite3.Connection, reads: Reads[T]) -> T:
+def _fetched_on(reads: Reads[T], database: sqlite3.Connection) -> T:
     database.execute("BEGIN")  # one snapshot for all of them
     try:
         query, values = next(reads)

@@ -61,7 +61,9 @@ class Connection(aiosqlite.Connection):
         # Unsettled until the answer is there: who is cancelled meanwhile does not know whether a transaction
         # has begun, and must have it rolled back.
         beginning, self._beginning, self._settled = self._beginning, None, False
-        answer: Awaitable[T] = self._execute(_begun, beginning, work, self._conn)  # type: ignore[no-untyped-call]
+        if beginning is not None:
+            work = partial(_begun, beginning, work)
+        answer: Awaitable[T] = self._execute(work, self._conn)  # type: ignore[no-untyped-call]
         result = await answer
         self._settled = True
         return result
@@ -152,11 +154,8 @@ class Cursor:
         self._rest = cursor if len(self._rows) == FIRST_ROWS else None
 
 
-def _begun(
-    beginning: str | None, work: Callable[[sqlite3.Connection], T], connection: sqlite3.Connection
-) -> T:
-    if beginning is not None:
-        connection.execute(beginning)
+def _begun(beginning: str, work: Callable[[sqlite3.Connection], T], connection: sqlite3.Connection) -> T:
+    connection.execute(beginning)
     return work(connection)
 
 

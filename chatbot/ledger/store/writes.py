@@ -62,27 +62,36 @@ class Statement:
         self.reads = reads or isinstance(statement, Select)
 
     @cached_property
-    def _on_sqlite(self) -> tuple[str, Values, dict[str, Callable[[Any], Any]]]:
-        """The text, the values that it has itself, and what converts the values of some names."""
+    def on_sqlite(self) -> SQLiteStatement:
+        """What SQLite's driver takes for it."""
         compiled = self.statement.compile(dialect=_SQLITE, column_keys=[*self.columns] or None)
         converters = {
             name: bind.type.dialect_impl(_SQLITE).bind_processor(_SQLITE)
             for name, bind in compiled.binds.items()
         }
         own = {name: bind.value for name, bind in compiled.binds.items() if not bind.required}
-        return compiled.string, own, {name: each for name, each in converters.items() if each is not None}
+        convert = {name: each for name, each in converters.items() if each is not None}
+        return SQLiteStatement(compiled.string, own, convert)
 
-    def on_sqlite(self, rows: Sequence[ColumnValues]) -> tuple[str, Sequence[ColumnValues]]:
-        """Return the text and the rows as SQLite's driver takes them."""
-        text, own, convert = self._on_sqlite
-        if own:
-            rows = [{**own, **row} for row in rows]
-        if convert:
-            rows = [
-                {name: convert[name](value) if name in convert else value for name, value in row.items()}
-                for row in rows
-            ]
-        return text, rows
+
+class SQLiteStatement(NamedTuple):
+    """The text of a statement, the values that it has itself, and what converts the values of some names."""
+
+    text: str
+    own: Values
+    convert: Mapping[str, Callable[[Any], Any]]
+
+    def converted(self, rows: Sequence[ColumnValues]) -> Sequence[ColumnValues]:
+        """Return the rows as the driver takes them."""
+        if self.own:
+            rows = [{**self.own, **row} for row in rows]
+        if not self.convert:
+            return rows
+        convert = self.convert
+        return [
+            {name: convert[name](value) if name in convert else value for name, value in row.items()}
+            for row in rows
+        ]
 
 
 class RowWrite(NamedTuple):  # of which a unit has a dozen: it is made in a third of a frozen dataclass's time
@@ -169,11 +178,13 @@ def execute_on(database: sqlite3.Connection, writes: Unit) -> None:
     for each in writes:
         if not each.rows:
             continue
-        text, rows = each.statement.on_sqlite(each.rows)
+        statement, rows = each.statement.on_sqlite, each.rows
+        if statement.own or statement.convert:
+            rows = statement.converted(rows)
         if each.statement.reads:
-            count = sum([len(run(database, text, row).fetchall()) for row in rows])
+            count = sum([len(run(database, statement.text, row).fetchall()) for row in rows])
         else:
-            cursor = run(database, text, rows[0] if len(rows) == 1 else rows)
+            cursor = run(database, statement.text, rows[0] if len(rows) == 1 else rows)
             count = cursor.rowcount
             cursor.close()
         if each.changes is not None and count != each.changes:
