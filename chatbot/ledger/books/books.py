@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.forwarding import Forwarding, carried
+from chatbot.ledger.books.forwarding import NO_FORWARDING, Forwarding, carried
 from chatbot.ledger.books.posting import (
     MOST_MINTED,
     Closed,
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 WriteResult: TypeAlias = bool | Exception
 """True: accepted; False: it was written before; an exception: it was refused."""
-
-_NO_FORWARDING = Forwarding()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +53,14 @@ class Books:
     tables: dict[str, tuple[str, str]] = field(default_factory=dict)  # community and state by id
     balances: dict[Purse, int] = field(default_factory=dict)
     absent: set[Purse] = field(default_factory=set)  # purses that have no row
-    forwarding: Forwarding = field(default_factory=Forwarding)
+    forwarding: Forwarding = NO_FORWARDING
     posting_ids: set[str] = field(default_factory=set)  # ids of postings that are written, or accepted here
     accepted: list[AcceptedPosting] = field(default_factory=list)
     before: dict[Purse, int] = field(default_factory=dict)  # the first balance of each changed purse
 
     def balance_of(self, name: Purse) -> int:
         """Return the balance of the purse that holds the credits of this one."""
-        return self.balances[self.forwarding.real(name)]
+        return self.balances[name if self.forwarding is NO_FORWARDING else self.forwarding.real(name)]
 
     def answer(self, posting: Posting) -> WriteResult:
         """Decide a posting, and apply its changes if it is accepted.
@@ -92,7 +90,7 @@ class Books:
         entries = self._with_bankroll(posting)
         if posting.beside is not None:
             _require_own_sums(posting)
-        if self.forwarding != _NO_FORWARDING:
+        if self.forwarding is not NO_FORWARDING:
             entries = (*entries, *self._forwarded(posting, total_changes(entries)))
         changes = total_changes(entries)
         self._require_funds(changes)

@@ -58,6 +58,9 @@ class Forwarding:
         return {each for name, real in pairs if real != name for each in _path(name, real)}
 
 
+NO_FORWARDING = Forwarding()  # while nothing is known that is replaced
+
+
 def forwardable(names: Collection[Purse]) -> tuple[list[str], list[str]]:
     """Return the sorted seats and communities of the wallets of people among these purses."""
     own = [each for each in names if each.kind == PERSON]

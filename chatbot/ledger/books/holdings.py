@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from chatbot.ledger.books.forwarding import Forwarding, forwardable, with_rows
+from chatbot.ledger.books.forwarding import NO_FORWARDING, Forwarding, forwardable, with_rows
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.store import schema
@@ -127,7 +127,7 @@ async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forward
 def reading(names: Collection[Purse]) -> Reads[Forwarding]:
     """Read as `read` does."""
     seats, communities = forwardable(names)
-    forwarding = Forwarding()
+    forwarding = NO_FORWARDING
     for some in batches(seats):
         forwarding = with_rows(forwarding, (yield _FORWARDING, {"seats": some, "communities": communities}))
     return forwarding

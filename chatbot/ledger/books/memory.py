@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from chatbot.ledger.books.forwarding import Forwarding
+from chatbot.ledger.books.forwarding import NO_FORWARDING, Forwarding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -64,7 +64,7 @@ class Memory:
         self.absent: set[Purse] = set()  # of these purses, those that have no row
         # Community and state by id: of the open ones, and of those whose end is not written yet.
         self.tables: dict[str, tuple[str, str]] = {}
-        self.forwarding = Forwarding()
+        self.forwarding = NO_FORWARDING
         # As of which the process knows who is who, and all this.
         self.people_version = 0
         self._pending: Counter[Purse] = Counter()  # decided and not written yet
@@ -72,7 +72,7 @@ class Memory:
 
     def lacking(self, purses: Collection[Purse]) -> Collection[Purse]:
         """Return those of some purses about which something must be read."""
-        if not (self.forwarding.roots or self.forwarding.unions):
+        if self.forwarding is NO_FORWARDING:
             return [each for each in purses if each not in self.balances]
         return [
             each
@@ -158,7 +158,7 @@ class Memory:
         self.balances.clear()
         self.absent.clear()
         self.tables.clear()
-        self.forwarding = Forwarding()
+        self.forwarding = NO_FORWARDING
         for each in self._readings:
             each.all_outdated = True
 

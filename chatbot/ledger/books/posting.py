@@ -118,8 +118,10 @@ class Posting:
     voids: bool = False
     seed: bytes | None = field(default=None, repr=False)
     beside: str | None = None
+    end: End | None = field(init=False, repr=False, compare=False)  # how it ends its table, if it does
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "end", "settled" if self.settles else "void" if self.voids else None)
         if self.at.tzinfo is None:
             raise ValueError(f"posting {self.id!r} needs a time with its zone, not {self.at!r}")
         if self.opening is not None and self.table not in {None, self.opening.table}:
@@ -132,11 +134,6 @@ class Posting:
             own = purses.belongs(purse, self.community, self.table)
             if not own and (self.beside is None or not purses.belongs(purse, self.beside, None)):
                 raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {str(purse)!r}")
-
-    @property
-    def end(self) -> End | None:
-        """How it ends its table, if it does."""
-        return "settled" if self.settles else "void" if self.voids else None
 
     def purses(self) -> set[Purse]:
         """Return every purse that an entry or an expectation names."""

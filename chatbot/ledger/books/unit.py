@@ -19,6 +19,7 @@ from chatbot.ledger import deduplication, members
 from chatbot.ledger.books import holdings, posting_writer
 from chatbot.ledger.books.additions import Additions
 from chatbot.ledger.books.books import Books, concerned_purses
+from chatbot.ledger.books.forwarding import NO_FORWARDING
 from chatbot.ledger.books.posting import MOST_MINTED, LostAnswer, Posting
 from chatbot.ledger.books.purses import MINT, Purse
 from chatbot.ledger.store import people_version
@@ -370,13 +371,15 @@ class UnitOfWork:
         """Take from memory what it knows."""
         memory, books = self._store.memory, self._books
         if names:
-            forwarding = memory.forwarding.of(names)
-            for each in (*names, *forwarding.reached(names)):
+            if memory.forwarding is not NO_FORWARDING:
+                forwarding = memory.forwarding.of(names)
+                books.forwarding = books.forwarding.with_all(forwarding)
+                names = {*names, *forwarding.reached(names)}
+            for each in names:
                 if each in memory.balances and each not in books.before:
                     books.balances[each] = memory.balances[each]
                     if each in memory.absent:
                         books.absent.add(each)
-            books.forwarding = books.forwarding.with_all(forwarding)
         books.tables.update((each, memory.tables[each]) for each in tables if each in memory.tables)
 
     def _adopt(self, read_books: Books, request: Expected) -> None:
