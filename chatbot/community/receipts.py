@@ -190,10 +190,10 @@ class ReceiptLimits:
         """Return the open tables, among them those whose opening or end is not written yet."""
         for table in [each for each in self._ahead if not each.lock.locked()]:
             del self._ahead[table]
-        holder = self._people.ties.community(room.community)
-        tables = {each for each in self._ahead if self._people.ties.community(each.room.community) == holder}
+        communities = self._people.ties.united(room.community)
+        tables = {each for each in self._ahead if each.room.community in communities}
         for each in self._rooms.values():
-            if each.tables and self._people.ties.community(each.community) == holder:
+            if each.tables and each.community in communities:
                 tables.update(table for table in each.tables.values() if not table.over)
         return tables
 

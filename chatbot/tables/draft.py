@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.codec import Codec
-    from chatbot.kernel.game import Step
+    from chatbot.kernel.game import Clock, Step
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.vouchers import HeldVoucher
     from chatbot.rooms.table_protocol import Cause, Table
@@ -28,7 +28,12 @@ class Draft:
     """A posting that is not written yet, and the state that it leads to.
 
     `events`, `expects` (the balances that the step was decided from) and `turn` grow with each action.
+    `clock` is that of the phase that the actions lead to.
     """
+
+    clock: Clock | None
+    vouchers: dict[Seat, HeldVoucher]
+    """The vouchers whose stakes lie at the table after the actions, by seat; known at the `finish`."""
 
     def __init__(self, table: Table, cause: Cause, unit: UnitOfWork) -> None:
         self._table, self._cause, self._unit = table, cause, unit
@@ -54,6 +59,7 @@ class Draft:
         refunded = partial(table.kit.money.refunded, self.state)
         self._funding.note(table.game.clock(self.state), refunded, step.transfers)
         self._add(table.kit.codec, action, purses, step)
+        self.clock = table.game.clock(step.state)
 
     def finish(self) -> None:
         """Add what follows from the vouchers of the table, once all actions are decided.
@@ -65,11 +71,7 @@ class Draft:
         if self._cause.voucher is not None:
             self._funding.require_exact(self.gained(wallet(self._table.room.community, seat)))
         self._entries.extend(self._funding.burnt())
-
-    @property
-    def vouchers(self) -> dict[Seat, HeldVoucher]:
-        """The vouchers whose stakes lie at the table after the actions so far, by seat."""
-        return self._funding.left(self._table.game.clock(self.state))
+        self.vouchers = self._funding.left(self.clock)
 
     @property
     def forfeits(self) -> bool:
@@ -93,7 +95,7 @@ class Draft:
     def posting(self) -> Posting:
         """The posting that writes the actions so far."""
         table, room = self._table, self._table.room
-        records, settles = self._records.items(), table.game.clock(self.state) is None
+        records, settles = self._records.items(), self.clock is None
         return Posting(
             # Of a step of the clock too the id is the same each time it is tried, so that it is written once.
             id=self._cause.posting or f"clock:{table.id}:{table.turn + 1}",
@@ -106,7 +108,7 @@ class Draft:
             table=table.id,
             turns=tuple(self._turns),
             records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
-            vouchers=self._funding.held_vouchers(table.game.clock(self.state)),
+            vouchers=self._funding.held_vouchers(self.clock),
             settles=settles,
             seed=table.seed if settles else None,
         )

@@ -314,7 +314,7 @@ class GameTable:
         draft = Draft(self, cause, unit)
         for action in actions:
             filled = isinstance(action, Timeout) and draft.turn > self.turn
-            if filled and self.game.clock(draft.state) != self.clock:
+            if filled and draft.clock != self.timer.clock:
                 continue  # whoever sat down for the end of the phase has ended it: the table is full
             try:
                 await draft.decide(action, ids)
@@ -354,8 +354,8 @@ class GameTable:
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self.lines.append(cause.line)
-        clock = self.game.clock(self.state)
-        if clock is not None and self.clock is not None and clock.phase == self.clock.phase:
+        clock, previous = draft.clock, self.timer.clock
+        if clock is not None and previous is not None and clock.phase == previous.phase:
             return False
         self.timer.enter(clock)
         self.over = clock is None

@@ -144,13 +144,14 @@ class Publisher:
     def _publish(self, room: Room, kind: EventKind, write: Write) -> None:
         room_log = self._log(room)
         room_log.number += 1
-        news = self._news(room, room_log.number, kind, write)
+        news = self._news(room_log, kind, write)
         for feed in self.feeds.to(room):
             feed.put(news)
 
-    def _news(self, room: Room, number: int, kind: EventKind, write: Write) -> News:
+    def _news(self, room_log: _Log, kind: EventKind, write: Write) -> News:
+        room, number = room_log.room, room_log.number
         stamp: Stamp = {"room": room.id, "number": number, "at": self._watch.date()}
-        return News(room.id, number, kind, partial(self._write, room, stamp, write), self._log(room).wording)
+        return News(room.id, number, kind, partial(self._write, room, stamp, write), room_log.wording)
 
     def _write(self, room: Room, stamp: Stamp, write: Write) -> RoomEvent:
         # It takes long, and a start on which nobody looks does without.
@@ -171,7 +172,7 @@ class Publisher:
         def write(stamp: Stamp, writing: Writing) -> RoomEvent:
             return writing.picture(stamp, tables, stopped)
 
-        return self._news(room, room_log.number, "picture", write)
+        return self._news(room_log, "picture", write)
 
     def _room(self, channel: str) -> Room | None:
         """Return the room that a channel is in, or else the one of this id, if there is one."""
