@@ -18,7 +18,7 @@ CEILING = {
     "!highshow": 785,
     "!credits": 191,
     "!set heist lobby 90": 458,
-    "/highshow, on Discord": 1030,
+    "/highshow, on Discord": 1018,
 }
 """The most calls of each line. Raise one only in a commit that says what they are for; lower it with what you
 save."""
