@@ -36,7 +36,7 @@ class HeardLines:
             deletion = delete(schema.heard).where(schema.heard.c.at < before)
             return (await connection.execute(deletion)).rowcount
 
-        return await self._store.write(work)
+        return await self._store.write(work, homes=())
 
 
 def accepted_lines(lines: Collection[str]) -> Reads[set[str]]:

@@ -60,7 +60,7 @@ class Members:
     async def introduce(self, community: str, names: Mapping[Seat, str], at: datetime) -> None:
         """Store the names of members who were not seen before; the others keep theirs."""
         rows = [row(community, seat, name, at) for seat, name in sorted(names.items())]
-        await self._store.write(partial(ensure, table=schema.member, rows=rows))
+        await self._store.write(partial(ensure, table=schema.member, rows=rows), homes=[community])
 
     async def find(self, community: str, name: str) -> list[Seat]:
         """List all members of a name, ignoring case.

@@ -50,7 +50,8 @@ class KeyGenerations:
 
         The change set has no changes yet, which are known when it is written.
         """
-        return await self._store.write(partial(_replace, change_set=change_set))
+        homes = [change_set.community]
+        return await self._store.write(partial(_replace, change_set=change_set), homes=homes)
 
 
 async def _replace(connection: AsyncConnection, change_set: ChangeSet) -> int:

@@ -279,7 +279,7 @@ class People:
     async def another(self, account: Account, *, parted: bool = False) -> Newcomer:
         """Make a new person for an account, without storing them; `parted` after an unlinking."""
         if not self._numbers:
-            numbers = await self._store.write(_reserve)
+            numbers = await self._store.write(_reserve, homes=())
             # Somebody else may have reserved a block meanwhile: one of the two is dropped rather than mixed.
             self._numbers = self._numbers or numbers
         number, self._numbers = self._numbers[0], self._numbers[1:]

@@ -99,7 +99,8 @@ class Seasons:
             Moved, Short: a posting of `resets` is refused; nothing is written. On SQLite no balance can
                 change between the call of `resets` and its postings.
         """
-        return await (writer or self._store).write(partial(_end, ending=ending))
+        homes = [ending.change_set.community]
+        return await (writer or self._store).write(partial(_end, ending=ending), homes=homes)
 
     async def reopen(
         self,
@@ -119,7 +120,7 @@ class Seasons:
             Moved, Short: a posting is refused; nothing is written.
         """
         work = partial(_reopen, change_set=change_set, game=game, number=number, returns=returns)
-        return await (writer or self._store).write(work)
+        return await (writer or self._store).write(work, homes=[change_set.community])
 
     async def last(self, room: str, game: str) -> list[SeasonPlacing]:
         """Return the places of the newest season that has ended, best first; empty if none has."""

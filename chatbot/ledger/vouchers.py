@@ -106,7 +106,7 @@ class Vouchers:
         async def work(connection: AsyncConnection) -> bool:
             return bool(await add(connection, schema.voucher, [row]))
 
-        return await self._store.write(work)
+        return await self._store.write(work, homes=[community])
 
     async def due(self, platform: str) -> list[tuple[Voucher, VoucherState]]:
         """List the vouchers whose state the platform has not confirmed yet."""

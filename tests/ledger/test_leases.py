@@ -18,16 +18,21 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.books.purses import mint
 from chatbot.ledger.books.purses import wallet as wallet_of
+from chatbot.ledger.changes import ChangeSet
+from chatbot.ledger.members import Members
+from chatbot.ledger.overlays import KeyGenerations
+from chatbot.ledger.seasons import SeasonEnd, Seasons
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.leases import LEASE, MARGIN, RENEWAL, NotOwner
 from chatbot.ledger.store.store import Store, StoreError
+from chatbot.ledger.vouchers import Voucher, Vouchers
 from chatbot.runtime.clock import HandWatch
 
 from .conftest import administrate, postgresql
 from .samples import ALICE, AT, HOME, grant, wallet
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -387,6 +392,32 @@ async def test_who_names_a_home_is_refused_once_that_is_given_back(store: Store)
     with pytest.raises(NotOwner):
         await store.write(no_work, homes=[HOME])
     await store.write(no_work)  # that names none, and is of the other one
+
+
+CHANGE_SET = ChangeSet("set", "room", HOME, AT, str(ALICE), "alice", ())
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda store: Vouchers(store).refuse(Voucher("v", "twitch", "reward", 5), HOME, AT),
+        lambda store: Members(store).introduce(HOME, {ALICE: "alice"}, AT),
+        lambda store: Seasons(store).close(SeasonEnd(CHANGE_SET, "heist", 1)),
+        lambda store: Seasons(store).reopen(CHANGE_SET, "heist", 1, ()),
+        lambda store: KeyGenerations(store).replace(CHANGE_SET),
+    ],
+    ids=["voucher", "member", "season", "reopened", "key"],
+)
+async def test_no_work_for_a_home_that_was_given_back_is_done_though_another_is_held(
+    store: Store, work: Callable[[Store], Awaitable[object]]
+) -> None:
+    await store.leases.take(HOME)
+    await store.leases.take("den")
+    await store.leases.give_back(HOME)
+    before = store.written
+    with pytest.raises(NotOwner):
+        await work(store)
+    assert store.written == before
 
 
 async def test_what_is_asked_for_twice_at_once_is_taken_once(store: Store) -> None:
