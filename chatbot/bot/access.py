@@ -91,7 +91,9 @@ class Access:
         Raises:
             Refusal: the role is too low.
         """
-        self.require(request.room, word, standing(request.room, request.line))
+        least = self.least(request.room, word)
+        if least is not Role.VIEWER:  # which everybody is
+            _require(least, standing(request.room, request.line))
 
     def require(self, room: Room, word: str, role: Role) -> None:
         """Check that a role may use a command.
@@ -99,9 +101,7 @@ class Access:
         Raises:
             Refusal: the role is too low.
         """
-        least = self.least(room, word)
-        if not role.covers(least):
-            raise Refusal(Message("not-allowed", {"role": at_least(least)}))
+        _require(self.least(room, word), role)
 
     def least(self, room: Chooser, word: str) -> Role:
         """Return the least role that a command requires in a room."""
@@ -195,6 +195,11 @@ class Access:
             words = [each.word for each in command_index.bot_commands]
             raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
         return first_word(any_command)
+
+
+def _require(least: Role, role: Role) -> None:
+    if not role.covers(least):
+        raise Refusal(Message("not-allowed", {"role": at_least(least)}))
 
 
 def _nothing() -> None:

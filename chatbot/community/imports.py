@@ -287,8 +287,9 @@ class ImportClaims:
 
     def may_wait(self, line: Line) -> bool:
         """Return whether a balance may be waiting for the sender; False if it was looked up recently."""
-        key = _login(line), line.home
-        return bool(line.login) and self._watch.now() >= self._empty_until and key not in self._looked_up
+        if not line.login or self._watch.now() < self._empty_until:
+            return False
+        return (_login(line), line.home) not in self._looked_up
 
     async def pay(self, line: Line) -> None:
         """Pay the sender of a line a balance that waits for their login."""
