@@ -217,7 +217,7 @@ async def test_united_communities_are_doubted_together(kept: Kept) -> None:
     )
     await kept.upkeep.start()
     await heard(stage, bar, "hello", "bob")
-    await doctor(stage.store, shifted(purses.mint("bar"), -1))
+    await doctor(stage.store, shifted(purses.mint("den"), -1))
     await stage.turn(CHECK_INTERVAL)
     assert [each.stopped for each in (den, bar, inn)] == ["games-stopped"] * 3
     assert stage.room.stopped == ""
