@@ -23,6 +23,7 @@ WORDS = frozenset(
 )  # fmt: skip
 """What a moderator must have typed for a setting or a purse to be changed."""
 ASKED = {
+    "setting": WORDS | {"!confirm"},  # of a preset that overwrites something
     "season": frozenset({"!confirm", "!undo"}),
     "link": frozenset({"!link", "!unlink"}),
     **dict.fromkeys(("void", "due"), frozenset({"!cancel"})),

@@ -119,6 +119,7 @@ class Evening:
         return works
 
     async def _hear(self, line: Line, patience: int | None) -> None:
+        self.memory.arrive(line.id, self.world.watch.now())
         hearing = asyncio.ensure_future(self.world.bot.converse(line))
         if patience is not None:
             for _ in range(patience):

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chatbot.bot.deduplication import REMEMBERED_FOR
 from chatbot.kernel.say import Credits, Message, Name
 from chatbot.rooms.request import NOTICE
 from tests.simulator.lines import meant, takers
@@ -51,6 +52,7 @@ class Memory:
         self.told = Told()
         self.spoken: dict[str, Spoken] = {}
         self.refused: dict[str, str] = {}  # lines that were told that nothing has happened, and how
+        self._arrived: dict[str, float] = {}  # when lines came that the program knows to have come
         self._typed: set[tuple[str, str]] = set()
         self._gifts: Counter[tuple[str, str, str, int]] = Counter()  # told, by community, giver and taker
         self._stakes: Counter[tuple[str, str, int]] = Counter()  # told, by community and seat
@@ -67,6 +69,13 @@ class Memory:
             if self.spoken.setdefault(each.line.id, each) is each:
                 fresh.append(each)
         return fresh
+
+    def arrive(self, line: str, now: float) -> None:
+        """Note that a line comes; one that the program has forgotten meanwhile may be acted on now."""
+        if self._arrived.get(line, now) < now - REMEMBERED_FOR:
+            self.refused.pop(line, None)
+            del self._arrived[line]
+        self._arrived.setdefault(line, now)
 
     def listen(
         self,
@@ -94,6 +103,8 @@ class Memory:
 
     def forget_refusals(self, *, all_of_them: bool) -> None:
         """After a restart a line that was never taken in may come again; after a day any may."""
+        if all_of_them:
+            self._arrived.clear()
         self.refused = {
             line: why for line, why in self.refused.items() if why != "try-again" and not all_of_them
         }
