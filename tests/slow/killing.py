@@ -101,7 +101,7 @@ class _Trial:
         program = await Program.spawn(self._database, server=self._server)
         try:
             crowd = Crowd(await program.listening(), self._rng)
-            shown = await crowd.enter()
+            shown = await crowd.enter(self._books.crews if self._books else ())
             await self._check_start({table["id"]: table for table in shown})
             await crowd.play()
             await self._wait(crowd)

@@ -9,6 +9,7 @@ import asyncio
 import json
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from chatbot.speech.words import Words
 from tests.slow.program import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Collection, Iterator, Mapping
     from random import Random
 
 MEMBERS = [f"m{number}" for number in range(20)]
@@ -29,6 +30,8 @@ PAGES = 5
 LEAST = 20  # credits: no smaller stake is taken
 PAUSES = (0.0, 0.03)  # seconds between two lines of a page, which may say 20 a second and 40 at first
 PHASES = (0.02, 0.2)  # seconds until the page's own button ends a phase or a rest
+
+HELD = 20.0  # seconds for which those who stand may be held after a start
 
 _WORDS = Words("en")
 _OPENED = re.compile(r"(m\d+) .*?([\d,]+) credits?\b.* !heist and an amount")
@@ -99,13 +102,20 @@ class Crowd:
         self._amounts = {member: count(LEAST) for member in MEMBERS}  # no two lines of a member say the same
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def enter(self) -> list[dict[str, Any]]:
-        """Open the first page, and give the tables that it shows before anybody has said a word."""
+    async def enter(self, standing: Collection[str] = ()) -> list[dict[str, Any]]:
+        """Open the first page, and give the tables that it shows before anybody has said a word.
+
+        On a busy machine a start does not wait for its audit, and those that stand are held until that ends.
+        """
         page = await self._opened()
-        async for message in _received(page):
-            self.heard.take(message)
-            if message["type"] == "tables":
-                break
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HELD):
+                async for message in _received(page):
+                    self.heard.take(message)
+                    if message["type"] == "tables" and {*standing} <= {
+                        each["id"] for each in self.heard.tables
+                    }:
+                        break
         self._tasks += [asyncio.create_task(each) for each in (self._listen(page), self._hurry(page))]
         return self.heard.tables
 
