@@ -24,9 +24,10 @@ from chatbot import collector, log
 from chatbot.bot.bot import Bot
 from chatbot.bot.cooldowns import OFF
 from chatbot.games import kits
+from chatbot.ledger.changes import OPERATOR
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.channel import Manner
-from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 

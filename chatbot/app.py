@@ -30,6 +30,7 @@ from chatbot.supervisor import Supervisor
 from chatbot.tables.fairness import Sources
 from chatbot.upkeep import START_TIMEOUT, Backups, Upkeep
 from chatbot.web.crowd import Crowd
+from chatbot.web.listener import PageListener
 from chatbot.web.server import Server, warning
 from cogs.local.adapter import LocalChat
 
@@ -93,7 +94,7 @@ async def serve(
             async with (
                 aiohttp.ClientSession() as session,
                 PlatformSetUp(settings, discretion, bot, session, tell, supervisor) as set_up,
-                _page(settings, chat, set_up, tell, page_reload),
+                _page(settings, chat, set_up, tell, key, page_reload),
                 _connect(supervisor, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
@@ -122,6 +123,7 @@ async def _page(
     chat: LocalChat,
     set_up: PlatformSetUp,
     tell: Callable[[str], None],
+    key: bytes,
     page_reload: PageReload | None = None,
 ) -> AsyncIterator[None]:
     try:
@@ -129,7 +131,18 @@ async def _page(
     except SQLAlchemyError as error:  # the checks at the start cannot exclude a full disk
         raise unusable(address(settings.database), error) from error
     crowd = Crowd(chat, Rng(secrets.token_bytes(32)))
-    server = Server(chat, crowd, settings.host, settings.port, page_reload, set_up)
+    set_up.add_local(chat)
+    server = Server(
+        chat,
+        crowd,
+        settings.host,
+        settings.port,
+        page_reload=page_reload,
+        set_up=set_up,
+        accounts=set_up,
+        sealing_key=key,
+        public=_public(settings),
+    )
     try:
         page_url = await server.start()
         tell(f"Rabble is listening: open {page_url} in a browser. Ctrl-C stops it.")
@@ -141,13 +154,27 @@ async def _page(
                 f"Set up Twitch, Discord and the overlay at {link} within ten minutes; "
                 "the address works once, on this machine, and `chatbot desk` prints another."
             )
+        if server.public is not None:
+            tell(f"Moderators open {server.public.own_address}/desk.")
         if server.is_open:
             tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
+            path = await server.invite_guests()
+            tell(f"Whoever opens {path} behind this machine's address on your network plays as a viewer.")
         if file_modes.exposes(STANDARD_ERROR) or file_modes.exposes(STANDARD_OUTPUT):
             tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
         yield
     finally:
         await server.stop()
+
+
+def _public(settings: Settings) -> PageListener | None:
+    """Return where pages for people elsewhere are served; None: there are none."""
+    if not settings.public_port:
+        return None
+    names = "CHATBOT_PUBLIC_PORT", "CHATBOT_PUBLIC_HOST"
+    return PageListener(
+        settings.public_host, settings.public_port, names, public=True, url=settings.public_url
+    )
 
 
 @asynccontextmanager

@@ -85,6 +85,21 @@ class Settings(BaseSettings):
     port: int = Field(
         default=8765, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
     )
+    public_port: int = Field(
+        default=0,
+        ge=0,
+        le=65535,
+        description="the port of the pages for moderators and viewers elsewhere; 0 is that there are none",
+    )
+    public_host: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="the address on which these pages listen; 127.0.0.1 is for a proxy or tunnel here",
+    )
+    public_url: str = Field(
+        default="",
+        description="where people reach these pages, as https://host, or http:// on a network at home",
+    )
     archive_days: int = Field(
         default=90,
         ge=0,
@@ -261,6 +276,13 @@ class Settings(BaseSettings):
             raise ValueError(url)
         return url.rstrip("/")
 
+    @field_validator("public_url")
+    @classmethod
+    def _valid_public_url(cls, url: str) -> str:
+        if url and not _is_public_url(url.rstrip("/")):
+            raise ValueError(url)
+        return url.rstrip("/").lower()
+
     @field_validator("archive_days")
     @classmethod
     def _valid_archive_days(cls, days: int) -> int:
@@ -359,6 +381,17 @@ def _is_address(url: str, secure: str) -> bool:
         return False
     unencrypted = parts.scheme == secure.removesuffix("s") and _is_loopback(parts.hostname or "")
     return complete and (parts.scheme == secure or unencrypted)
+
+
+def _is_public_url(url: str) -> bool:
+    """Return whether a URL is one of a whole host: pages have addresses of their own behind it."""
+    if not re.fullmatch(r"https?://[a-z0-9.:\[\]-]+", url, re.ASCII | re.IGNORECASE):
+        return False
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an invalid port or IPv6 address
+        return False
 
 
 def _is_loopback(host: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 import structlog
 from pydantic import SecretStr
@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.keys.ring import Purpose
+    from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.token import DiscordBot
-    from cogs.platform import Platform, Reported
+    from cogs.platform import ChannelDirectory, Platform, Reported, RoleSource
+    from cogs.twitch.adapter import TwitchAdapter
     from cogs.twitch.authority import DeviceCode
+    from cogs.twitch.logins import TwitchLogins
 
 PURPOSES: Mapping[str, frozenset[Purpose]] = {
     "both": frozenset({"bot", "broadcaster"}),
@@ -88,11 +91,17 @@ class PlatformSetUp:
             "twitch": settings.twitch_client_id not in {None, entered_settings.get("twitch_client_id")},
         }
         self._acting = asyncio.Lock()  # one press after the other
-        self._platforms: dict[str, Platform] = {}
+        self._platforms: dict[str, DiscordAdapter | TwitchAdapter] = {}
+        self._local: ChannelDirectory | None = None
+        self._logins: tuple[tuple[str, str | None], TwitchLogins] | None = None  # of an application
         self._discord_bot: DiscordBot | None = None
         self._code: DeviceCode | None = None  # that somebody is to confirm
         self._trouble = ""  # why the last account was not connected
         self._connecting: asyncio.Task[None] | None = None
+
+    def add_local(self, platform: ChannelDirectory) -> None:
+        """Know the local page, whose room has a name like those of others."""
+        self._local = platform
 
     def platforms(self) -> Iterator[Platform]:
         """Make the adapters of what is connected at the start."""
@@ -107,6 +116,40 @@ class PlatformSetUp:
     async def __aexit__(self, *_: object) -> None:
         """Wait for no code any more."""
         await self._cancel()
+
+    # What pages ask of platforms
+
+    def role_source(self, platform: str) -> RoleSource | None:
+        """Return what is asked for the roles of accounts; None: the platform is not connected."""
+        adapter = self._platforms.get(platform.capitalize())
+        if platform == "discord":
+            return cast("DiscordAdapter | None", adapter)
+        return self.twitch_logins() if platform == "twitch" else None
+
+    def community(self, channel: str) -> str | None:
+        """Return the community of a channel by its platform alone; None: it is not known there."""
+        adapter = self._adapter_of(channel)
+        return None if adapter is None else adapter.community(channel)
+
+    def title(self, channel: str) -> str:
+        """Return what people call a channel."""
+        adapter = self._adapter_of(channel)
+        return channel if adapter is None else adapter.title(channel)
+
+    def twitch_logins(self) -> TwitchLogins | None:
+        """Return what logs accounts of Twitch in; None: no application is known."""
+        application = self._settings.twitch_application
+        if application is None:
+            return None
+        if self._logins is None or self._logins[0] != application:
+            from cogs.twitch.logins import TwitchLogins  # noqa: PLC0415  (slow, and needed only to log in)
+
+            self._logins = application, TwitchLogins(self._authority(application), self._session)
+        return self._logins[1]
+
+    def _adapter_of(self, channel: str) -> ChannelDirectory | None:
+        platform = channel.partition(":")[0]
+        return self._local if platform == "local" else self._platforms.get(platform.capitalize())
 
     # What the page shows
 
@@ -263,7 +306,7 @@ class PlatformSetUp:
                 f"{setting} is set in the environment or in .env, which counts more: change it there."
             )
 
-    async def _start(self, platform: Platform | None) -> None:
+    async def _start(self, platform: DiscordAdapter | TwitchAdapter | None) -> None:
         if platform is not None:
             self._platforms[platform.name] = platform
             await self._supervisor.put(platform)
@@ -281,7 +324,7 @@ class PlatformSetUp:
         ring = KeyRing(self._settings.twitch_tokens, self._discretion)
         return TwitchAuthority(*application, self._session, ring, self._discretion, self._twitch_endpoints)
 
-    def _discord(self) -> Platform | None:
+    def _discord(self) -> DiscordAdapter | None:
         settings = self._settings
         if settings.discord_token is None:
             return None
@@ -297,7 +340,7 @@ class PlatformSetUp:
             reported=self._reported,
         )
 
-    def _twitch(self) -> Platform | None:
+    def _twitch(self) -> TwitchAdapter | None:
         settings, application = self._settings, self._settings.twitch_application
         if application is None:
             return None

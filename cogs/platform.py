@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from chatbot.kernel.game import Role
 from chatbot.rooms.channel import Adapter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
+    from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery, Manner
+
+
+@dataclass(frozen=True, slots=True)
+class RoleAnswer:
+    """The roles of an account by communities, and the key by which it can be asked for again, if any."""
+
+    roles: Mapping[str, Role]
+    key: bytes | None = None
+
+
+class RoleSource(Protocol):
+    """A platform, as it is asked who somebody is."""
+
+    async def roles(self, account: Account, communities: Collection[str], key: bytes | None) -> RoleAnswer:
+        """Return the present roles of an account.
+
+        `communities` are those of which a role was known before, and `key` is that of a login. Of communities
+        that are not in the answer the account has no role.
+
+        Raises:
+            Unreachable: the platform cannot be asked now, or not without another login.
+        """
+
 
 Reported: TypeAlias = "Callable[[str, str], None]"
 """Is told of messages, by their channels, why the platform did not take them; "" where it has."""
@@ -47,3 +74,13 @@ class Platform(Adapter, Protocol):
 
     async def send(self, delivery: Delivery) -> None:
         """Say something; returns when it was sent or given up."""
+
+
+class ChannelDirectory(Protocol):
+    """What a platform knows of its channels, for pages."""
+
+    def community(self, channel: str) -> str | None:
+        """Return the community of a channel by the platform alone; None: the channel is not known now."""
+
+    def title(self, channel: str) -> str:
+        """Return what people call a channel; its id where that is not known now."""

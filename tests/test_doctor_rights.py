@@ -85,9 +85,9 @@ CLOSED = ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1", "localhost", "no.
 async def test_a_page_that_others_can_open_gets_a_look(terminal: Terminal, host: str) -> None:
     terminal.set(host=host, port="0", twitch_client_id="", twitch_client_secret="")
     told = (
-        f"the page is not yours alone: other machines can open it, for CHATBOT_HOST is {host}, and whoever "
-        "opens it can speak as anybody, the broadcaster included; set CHATBOT_HOST to 127.0.0.1, unless "
-        "everybody on that network may."
+        f"the page is not yours alone: other machines can reach it, for CHATBOT_HOST is {host}: who has the "
+        "invitation plays as a viewer, and nothing is encrypted on the way; set CHATBOT_HOST to 127.0.0.1 "
+        "unless everybody on that network may read along."
     )
     assert (await verdicts(terminal))["network"] == ("look", told)
     last = (await terminal.type("doctor")).out.splitlines()[-1]

@@ -11,10 +11,9 @@ import pytest
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.ledger.changes import Changes
+from chatbot.ledger.changes import OPERATOR, Changes
 from chatbot.ledger.store.store import Store
 from chatbot.ledger.vouchers import Reward, Rewards, Voucher, Vouchers
-from chatbot.rooms.settings.changes import OPERATOR
 from cogs.twitch.authority import BROADCASTER_SCOPES, POINTS_SCOPES
 from cogs.twitch.lines import channel_of
 from tests.fakes import twitch_rewards

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
+    from chatbot.kernel.say import Say
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.channel import Delivery
@@ -107,6 +108,17 @@ class Bot:
             exchange.leave()
             raise
         return exchange.close()
+
+    async def ask(self, line: Line) -> tuple[Say, ...] | None:
+        """Accept a line that was said on a page, and return its answers once all that follows is done.
+
+        None: it is not accepted, as by `hear`. What concerns the whole room is sent to its chats as well.
+        """
+        exchange = Exchange(self.pass_on, apart=False, gathers=True)
+        if not self._admit(self.rooms.at(line.channel), line, exchange):
+            return None
+        await exchange.finished()
+        return tuple(exchange.gathered) if exchange.taken else None
 
     async def converse(self, line: Line) -> bool:
         """Accept a line whose answers are sent as ordinary messages of its channel, in their order.

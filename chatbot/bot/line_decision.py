@@ -187,6 +187,8 @@ class LineDecision:
         """Play a move in a game, or answer a question about it."""
         room, line, exchange = request.room, request.line, request.exchange
         topic = topic_of(kit, command, request.words)
+        if not topic and line.is_by_operator:
+            raise Refusal(Message("operator-plays-not"))
         if not topic and not await self._first(batch, line):
             return
         use = self._access.admit(request, (kit, command))

@@ -266,7 +266,9 @@ async def seat_speaker(batch: Batch, room: Room, line: Line, linked_accounts: Li
 
 
 def seating(room: Room, line: Line, linked_accounts: LinkedAccounts) -> Iterator[Table]:
-    """Yield the tables at which a speaker is to be seated."""
+    """Yield the tables at which a speaker is to be seated; nobody is by what they say on a page."""
+    if line.manner is not None:
+        return
     for table in room.tables.values():
         if not table.over and table.kit.seating.audience(table.game):
             linked_seats = linked_accounts.people.ties.everyone(line.seat)

@@ -19,6 +19,7 @@ from chatbot.bot.commands.cancel import CallingOff
 from chatbot.bot.commands.claim import DailyClaims
 from chatbot.bot.commands.confirm import ConfirmCommand
 from chatbot.bot.commands.credits import CreditsCommand
+from chatbot.bot.commands.desk import DeskCommand, Entrance
 from chatbot.bot.commands.fairness import FairnessCommands
 from chatbot.bot.commands.give import GiveCommand
 from chatbot.bot.commands.grants import Grants
@@ -57,6 +58,7 @@ from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
 from chatbot.community.confirmations import Confirmations
 from chatbot.community.departures import Departures
+from chatbot.community.desk_codes import DeskCodes
 from chatbot.community.earning.earning import Earning
 from chatbot.community.earning.payments import TALK, WATCH
 from chatbot.community.giving import Giving
@@ -181,6 +183,7 @@ class BotParts:
     def _create_commands(self) -> None:
         """Create the commands of the bot itself, and what finds and permits them."""
         members, watch = self.members, self.watch
+        self.entrance, self.desk_codes = Entrance(), DeskCodes(watch)
         self.access = Access(lambda: self.command_index, watch)
         self.confirmations = Confirmations(watch, self.access.check, members)
         self.undoing = Undoing(self.settings_changes, members, self.access.check)
@@ -223,6 +226,7 @@ class BotParts:
         yield DailyClaims(self.earning.payments, self.earning.attendance, watch, self.earning.live)
         yield ListCommands(changes, members)
         yield OverlayCommand(self.overlay_keys)
+        yield DeskCommand(self.entrance, self.desk_codes)
         yield self.rewards_command
         yield OddsCommand(kits, self.calendar, Takings(store), watch, self.background)
         ids = self.outbox.words.ids

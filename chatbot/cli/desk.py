@@ -25,7 +25,8 @@ def desk(database: DatabaseOption = None) -> None:
 
 async def _address(host: str, port: int, database: str) -> str:
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
-    from chatbot.ledger.web_sessions import OPERATOR, WebSessions  # noqa: PLC0415
+    from chatbot.ledger.web_sessions import OPERATOR, Login, WebSessions  # noqa: PLC0415
+    from chatbot.rooms.line import OPERATOR_ACCOUNT  # noqa: PLC0415
     from chatbot.web.hosts import is_own_host, own_url  # noqa: PLC0415
     from chatbot.web.login import path_of  # noqa: PLC0415
 
@@ -36,7 +37,7 @@ async def _address(host: str, port: int, database: str) -> str:
         )
     store = await Store.open(database, create=False)
     try:
-        link = await WebSessions(store).invite(OPERATOR, datetime.now(UTC))
+        link = await WebSessions(store).invite(Login(OPERATOR, OPERATOR_ACCOUNT, OPERATOR), datetime.now(UTC))
     finally:
         await store.close()
     return own_url(host, port) + path_of(link)

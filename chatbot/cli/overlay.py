@@ -91,10 +91,9 @@ async def _replace_key(url: str, keys: OverlayKeys, known_room: KnownRoom) -> st
     """
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
 
-    from chatbot.ledger.changes import ChangeSet  # noqa: PLC0415
+    from chatbot.ledger.changes import OPERATOR, ChangeSet  # noqa: PLC0415
     from chatbot.ledger.store.engines import address  # noqa: PLC0415
     from chatbot.ledger.store.store import unusable  # noqa: PLC0415
-    from chatbot.rooms.settings.changes import OPERATOR  # noqa: PLC0415
 
     name, at = f"change-set:overlay:{secrets.token_hex(8)}", datetime.now(UTC)
     change_set = ChangeSet(name, known_room.room, known_room.community, at, OPERATOR, OPERATOR, ())

@@ -187,8 +187,7 @@ async def _remove(login: str | None, title: str) -> str:
 
 def _change_set(counter: RewardCounter) -> Callable[[Change], ChangeSet]:
     """Say that the operator makes a change now."""
-    from chatbot.ledger.changes import ChangeSet  # noqa: PLC0415
-    from chatbot.rooms.settings.changes import OPERATOR  # noqa: PLC0415
+    from chatbot.ledger.changes import OPERATOR, ChangeSet  # noqa: PLC0415
     from cogs.twitch.lines import PLATFORM, community_of  # noqa: PLC0415
 
     name, at, room = f"change-set:rewards:{secrets.token_hex(8)}", datetime.now(UTC), counter.channel

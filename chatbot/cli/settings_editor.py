@@ -13,13 +13,14 @@ from chatbot.bot.bot import Bot
 from chatbot.cli.context import counted
 from chatbot.delivery.payback import warnings
 from chatbot.games import kits
-from chatbot.kernel.game import Failure, Refusal, Seat
+from chatbot.kernel.game import Failure, Refusal
+from chatbot.ledger.changes import OPERATOR
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.request import Consent, NeedsConsent
 from chatbot.rooms.room import Room
 from chatbot.rooms.settings import files
-from chatbot.rooms.settings.changes import OPERATOR, Actor, SettingsChanges
+from chatbot.rooms.settings.changes import Actor, SettingsChanges
 from chatbot.runtime.clock import LoopWatch
 from chatbot.settings import reference
 from chatbot.speech.words import Words
@@ -97,7 +98,7 @@ async def _change(editor: RoomEditor, actor: Actor, settings: Wanted, *, confirm
             raise Failure(
                 f"{sentence} Nothing was changed; import it with --confirm if it is meant."
             ) from None
-        consent = Consent(Seat(OPERATOR), owns=True, to=needed.to)
+        consent = Consent(OPERATOR, owns=True, to=needed.to)
         return await editor.settings_changes.change(replace(actor, consent=consent), settings, sparing=True)
 
 

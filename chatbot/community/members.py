@@ -17,6 +17,7 @@ from chatbot.kernel.house_seats import HOUSE, display_name, of_house
 from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting, more
+from chatbot.ledger.changes import OPERATOR
 from chatbot.ledger.members import WELCOME, welcome
 from chatbot.ledger.store.engines import reason
 from chatbot.rooms.request import as_typed
@@ -96,6 +97,8 @@ class LinkedAccounts:
 
     def with_sender(self, room: Room, line: Line) -> Line:
         """Return a line with the seat, home and accounts of its sender filled in."""
+        if line.is_by_operator:
+            return replace(line, seat=OPERATOR, home=OPERATOR, linked_accounts=frozenset({OPERATOR}))
         if not self.people.met(line.account):
             unknown = placeholder(line.account)
             return replace(line, seat=unknown, home=unknown, linked_accounts=frozenset({unknown}))
@@ -244,12 +247,19 @@ class CommunityMembers:
         return name == line.name
 
     def is_noted(self, room: Room, line: Line) -> bool:
-        """Return whether the sender of a line was noted so recently that nothing is to be written."""
+        """Return whether nothing is to be written of the sender of a line, who was noted recently.
+
+        The operator is no member, and never noted.
+        """
+        if line.is_by_operator:
+            return True
         name, noted_at = self._notes.get((room.community, line.home), ("", 0.0))
         return name == line.name and self._watch.now() < noted_at + NOTE_INTERVAL
 
     def must_ask(self, room: Room, line: Line) -> bool:
         """Return whether the database must be read for a sender: the seat, or the root of a new member."""
+        if line.is_by_operator:
+            return False
         if not self.people.met(line.account):
             return True
         return self.people.ties.linked(line.home) and (room.community, line.home) not in self._notes

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sqlalchemy import and_, func, insert, or_, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from chatbot.kernel.game import Seat
 from chatbot.ledger.books import holdings, posting_writer, refunds
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, LostAnswer, Posting, Rejection
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Entry
     from chatbot.ledger.books.unit import Committer
     from chatbot.ledger.store.store import Store
+
+OPERATOR = Seat("operator")
+"""Whoever runs the program, as the actor of a change: may change everything, and has no wallet."""
 
 # The kinds of changes. That of an erasure does not say who was erased.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"

@@ -21,7 +21,7 @@ from chatbot.ledger import changes, named_words
 from chatbot.ledger.archive import archive
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, Posting, instalments
-from chatbot.ledger.changes import FORGETTING, Change, ChangeSet
+from chatbot.ledger.changes import FORGETTING, OPERATOR, Change, ChangeSet
 from chatbot.ledger.named_words import ERASED_NAME, Eraser, NamedWords, mentions
 from chatbot.ledger.store import people_version, schema
 from chatbot.ledger.store.engines import reason
@@ -29,7 +29,7 @@ from chatbot.ledger.store.engines import reason
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.purses import Purse
@@ -39,9 +39,16 @@ if TYPE_CHECKING:
 FORGOTTEN = "forget"
 """The reason with which the credits of an erased person leave their wallet; also a prefix of ids."""
 
-OPERATOR = "operator"  # the actor of an erasure
 
 _MEMBER_TABLES = (schema.member, schema.presence, schema.hint)  # tables whose rows belong to one member
+_LOGIN_TABLES = (
+    schema.web_session,
+    schema.one_time_link,
+    schema.web_role,
+    schema.web_key,
+    schema.api_token,
+    schema.webhook,
+)
 _person, _account = schema.person.c, schema.platform_account.c
 _table, _journal, _transfer = (each.c for each in (schema.game_table, schema.journal, schema.transfer))
 
@@ -125,11 +132,25 @@ async def _forget(connection: AsyncConnection, person: FoundPerson, eraser: Eras
     for table in _MEMBER_TABLES:
         await connection.execute(delete(table).where(table.c.seat.in_(person.seats)))
     person_ids = select(_person.id).where(_person.seat.in_(person.seats))
+    await _forget_logins(connection, person_ids)
     await connection.execute(delete(schema.platform_account).where(_account.person.in_(person_ids)))
     places_update = update(schema.season_place).where(schema.season_place.c.seat.in_(person.seats))
     await connection.execute(places_update.values(name=ERASED_NAME))
     await named_words.write(connection, await named_words.search(connection, person, eraser))
     await _note(connection, places, at)
+
+
+async def _forget_logins(connection: AsyncConnection, person_ids: Select[tuple[int]]) -> None:
+    """Log the accounts of a person out everywhere, and end the tokens and hooks that they have made.
+
+    What programs were answered, which may name them, is told to nobody again.
+    """
+    await connection.execute(update(schema.api_answer).values(body=None))
+    query = select(_account.platform, _account.key).where(_account.person.in_(person_ids))
+    for row in (await connection.execute(query)).all():
+        for table in _LOGIN_TABLES:
+            theirs = table.c.platform == row.platform, table.c.account == row.key
+            await connection.execute(delete(table).where(*theirs))
 
 
 async def _require_idle(connection: AsyncConnection, person: FoundPerson) -> None:

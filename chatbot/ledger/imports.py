@@ -21,7 +21,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.ledger.books.purses import Purse
-from chatbot.ledger.changes import MONEY, AlreadyUndone, Change, Changes, ChangeSet, Work
+from chatbot.ledger.changes import MONEY, OPERATOR, AlreadyUndone, Change, Changes, ChangeSet, Work
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.people_version import changing
@@ -152,7 +152,6 @@ async def _inherit(connection: AsyncConnection, login: Account, root: Seat, at: 
 Mode: TypeAlias = Literal["add", "set"]
 
 MOST_IMPORTED = 10**18  # credits of one file, well below what 64 bits hold
-OPERATOR = "operator"
 DISPLAY_NAME_PLATFORM = "discord"
 """The platform whose displayed names are no logins."""
 

@@ -1,4 +1,4 @@
-"""Stores who has logged in with a browser, and links that log in once.
+"""Stores who has logged in with a browser, and links that log in.
 
 Of what a browser or an address holds the database has only the hash: whoever reads a backup opens nothing.
 """
@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select
 
+from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
@@ -23,10 +26,34 @@ if TYPE_CHECKING:
 OPERATOR = "operator"
 """The kind of sessions of whoever runs the program."""
 
+DESK = "desk"
+"""The kind of sessions at which somebody moderates, as far as their roles reach."""
+
+LOGGED_IN = "account"
+"""The kind of sessions of which it is known who it is, and which open no desk."""
+
+GUEST = "guest"
+"""The kind of sessions that may open the local page from elsewhere, by an invitation, as viewers."""
+
 LINK_LASTS = timedelta(minutes=10)
-SESSION_LASTS = timedelta(hours=12)
-MOST_SESSIONS = 50  # of a kind; the oldest ends for the next one
+INVITATION_LASTS = timedelta(hours=12)  # that of guests, which opens several sessions
+LASTS = {
+    OPERATOR: timedelta(hours=12),
+    DESK: timedelta(hours=12),
+    LOGGED_IN: timedelta(days=30),
+    GUEST: timedelta(hours=12),
+}
+MOST_SESSIONS = 50  # of a kind and an account; the oldest ends for the next one
 _session, _link = schema.web_session.c, schema.one_time_link.c
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """What a link or a login opens: a session of a kind, and whose it is."""
+
+    kind: str
+    account: Account
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +61,14 @@ class WebSession:
     """A browser that is logged in; each change must repeat `csrf`."""
 
     id: str
-    kind: str
+    login: Login
     csrf: str
     ends_at: datetime
+
+    @property
+    def kind(self) -> str:
+        """Whose pages it opens."""
+        return self.login.kind
 
 
 class WebSessions:
@@ -45,10 +77,18 @@ class WebSessions:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def invite(self, kind: str, now: datetime) -> str:
-        """Return the secret part of a link that opens one session of a kind within `LINK_LASTS`."""
-        secret = secrets.token_urlsafe(32)
-        row = {"id": _hash(secret), "kind": kind, "ends_at": now + LINK_LASTS}
+    async def invite(self, login: Login, now: datetime) -> str:
+        """Return the secret part of a link that logs in within `LINK_LASTS`, once.
+
+        That of a guest lasts longer and logs in several.
+        """
+        secret, lasting = secrets.token_urlsafe(32), login.kind == GUEST
+        row = {
+            "id": _hash(secret),
+            **_who(login),
+            "lasting": int(lasting),
+            "ends_at": now + (INVITATION_LASTS if lasting else LINK_LASTS),
+        }
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.one_time_link).where(_link.ends_at < now))
@@ -57,52 +97,94 @@ class WebSessions:
         await self._store.write(work, homes=())
         return secret
 
-    async def redeem(self, secret: str, now: datetime) -> tuple[str, WebSession] | None:
+    async def redeem(
+        self, secret: str, now: datetime, *, kinds: Collection[str] = frozenset(LASTS)
+    ) -> tuple[str, WebSession] | None:
         """Open a session by a link, and return what the browser shall hold; None: the link opens nothing.
 
-        A link opens one session, however often it is redeemed at once.
+        A link that is not lasting opens one session, however often it is redeemed at once. One of a kind that
+        is not among `kinds` is left as it is.
         """
-        token, link_id = secrets.token_urlsafe(32), _hash(secret)
+        link_id, here = _hash(secret), _link.kind.in_(list(kinds))
+        columns = _link.kind, _link.platform, _link.account, _link.name, _link.ends_at
 
-        async def work(connection: AsyncConnection) -> WebSession | None:
-            taking = (
-                delete(schema.one_time_link).where(_link.id == link_id).returning(_link.kind, _link.ends_at)
+        async def work(connection: AsyncConnection) -> tuple[str, WebSession] | None:
+            one_time = _link.id == link_id, _link.lasting == 0, here
+            taken = await connection.execute(
+                delete(schema.one_time_link).where(*one_time).returning(*columns)
             )
-            link = (await connection.execute(taking)).first()
-            if link is None or link.ends_at < now:
+            row = taken.first()
+            if row is None:
+                row = (await connection.execute(select(*columns).where(_link.id == link_id, here))).first()
+            if row is None or row.ends_at < now:
                 return None
-            session = WebSession(_hash(token), link.kind, secrets.token_urlsafe(32), now + SESSION_LASTS)
-            row = {"id": session.id, "kind": session.kind, "csrf": session.csrf}
-            await connection.execute(delete(schema.web_session).where(_session.ends_at < now))
-            await connection.execute(
-                insert(schema.web_session), {**row, "created_at": now, "ends_at": session.ends_at}
-            )
-            newest = select(_session.id).where(_session.kind == session.kind)
-            newest = newest.order_by(_session.created_at.desc(), _session.id).limit(MOST_SESSIONS)
-            too_many = _session.kind == session.kind, _session.id.not_in(newest), _session.id != session.id
-            await connection.execute(delete(schema.web_session).where(*too_many))
-            return session
+            login = Login(row.kind, Account(row.platform, row.account), row.name)
+            return await _opened(connection, login, now)
 
-        session = await self._store.write(work, homes=())
-        return None if session is None else (token, session)
+        return await self._store.write(work, homes=())
+
+    async def open(self, login: Login, now: datetime, *, instead: str = "") -> tuple[str, WebSession]:
+        """Open a session of somebody whose login was checked, and return what the browser shall hold.
+
+        It is the only one that remains if it is opened `instead` of another one, given by id: what a browser
+        holds changes whenever it may do more, so that nobody who had it before gets the new rights.
+        """
+
+        async def work(connection: AsyncConnection) -> tuple[str, WebSession]:
+            await connection.execute(delete(schema.web_session).where(_session.id == instead))
+            return await _opened(connection, login, now)
+
+        return await self._store.write(work, homes=())
 
     async def find(self, token: str, now: datetime) -> WebSession | None:
         """Return the session of what a browser holds; None: there is none, or it has ended."""
-        query = select(_session.id, _session.kind, _session.csrf, _session.ends_at)
+        query = select(schema.web_session).where(_session.id == _hash(token))
         async with self._store.reading() as connection:
-            row = (await connection.execute(query.where(_session.id == _hash(token)))).first()
-        return None if row is None or row.ends_at < now else WebSession(*row)
+            row = (await connection.execute(query)).first()
+        if row is None or row.ends_at < now:
+            return None
+        login = Login(row.kind, Account(row.platform, row.account), row.name)
+        return WebSession(row.id, login, row.csrf, row.ends_at)
 
     async def end(self, session: WebSession, *, everywhere: bool = False) -> None:
-        """End a session, or all of its kind."""
-        which = _session.kind == session.kind if everywhere else _session.id == session.id
+        """End a session, or all of its account."""
+        account = session.login.account
+        mine = _session.platform == account.platform, _session.account == account.key
+        which = mine if everywhere else (_session.id == session.id,)
 
         async def work(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.web_session).where(which))
+            await connection.execute(delete(schema.web_session).where(*which))
             if everywhere:  # a link that nobody has used yet would open another one
-                await connection.execute(delete(schema.one_time_link).where(_link.kind == session.kind))
+                unused = _link.platform == account.platform, _link.account == account.key
+                await connection.execute(delete(schema.one_time_link).where(*unused))
 
         await self._store.write(work, homes=())
+
+
+def _who(login: Login) -> dict[str, str]:
+    return {
+        "kind": login.kind,
+        "platform": login.account.platform,
+        "account": login.account.key,
+        "name": login.name,
+    }
+
+
+async def _opened(connection: AsyncConnection, login: Login, now: datetime) -> tuple[str, WebSession]:
+    token = secrets.token_urlsafe(32)
+    session = WebSession(_hash(token), login, secrets.token_urlsafe(32), now + LASTS[login.kind])
+    row = {"id": session.id, "csrf": session.csrf, "created_at": now, "ends_at": session.ends_at}
+    await connection.execute(delete(schema.web_session).where(_session.ends_at < now))
+    await connection.execute(insert(schema.web_session), {**row, **_who(login)})
+    same = (
+        _session.kind == login.kind,
+        _session.platform == login.account.platform,
+        _session.account == login.account.key,
+    )
+    newest = select(_session.id).where(*same).order_by(_session.created_at.desc(), _session.id)
+    too_many = *same, _session.id.not_in(newest.limit(MOST_SESSIONS)), _session.id != session.id
+    await connection.execute(delete(schema.web_session).where(*too_many))
+    return token, session
 
 
 def _hash(secret: str) -> str:

@@ -37,7 +37,8 @@ class Replies:
 class Exchange:
     """A line and its answers: those before `close` are its replies, later ones are passed to `later`.
 
-    If `apart` is False, its answers are queued with all other messages of its channel, in that order.
+    If `apart` is False, its answers are queued with all other messages of its channel, in that order. If it
+    `gathers`, the line was said on a page, which words the answers itself: none of them is sent to the chat.
     `on_end` is called when the line has its answer, for who does not wait for that.
     """
 
@@ -49,12 +50,14 @@ class Exchange:
         "_ended",
         "_expected",
         "_finished",
+        "_gathers",
         "_later",
         "_on_end",
         "_said",
         "_shows",
         "_waiter",
         "error",
+        "gathered",
         "line",
         "taken",
     )
@@ -64,12 +67,15 @@ class Exchange:
         later: Later,
         *,
         apart: bool = True,
+        gathers: bool = False,
         shows: Shows | None = None,
         on_end: Callable[[Exchange], object] | None = None,
     ) -> None:
         self.line: Line | None = None  # with its speaker, once that is known
         self._apart, self._shows, self._on_end = apart, shows, on_end
         self._later, self._said = later, list["Delivery"]()
+        self._gathers = gathers
+        self.gathered: list[Say] = []
         self._closed = False
         self._expected = 0  # answers that are still being computed
         self._ended = self._finished = False
@@ -90,6 +96,16 @@ class Exchange:
     def covers(self, channel: Channel, say: Say) -> bool:
         """Whether a message in a channel is a reply to this line; public messages there count as well."""
         return self._apart and self.came_from(channel) and (say.to is None or self.answered(say))
+
+    def gather(self, say: Say) -> bool:
+        """Keep a message for the page on which the line was said; return whether it is for that page alone.
+
+        What concerns every chat of the room is for both.
+        """
+        if not self._gathers or not (self.answered(say) or say.everywhere):
+            return False
+        self.gathered.append(say)
+        return not say.everywhere
 
     def shows(self, say: Say) -> bool:
         """Whether the platform shows a message that is a reply to this line."""

@@ -12,7 +12,7 @@ from chatbot.settings.fields import THEME
 from chatbot.settings.room import AUTO, HABITS
 from chatbot.speech import themes
 from chatbot.speech.currency import forms
-from chatbot.speech.words import ENGLISH, Words
+from chatbot.speech.words import ENGLISH, Words, language_of
 
 if TYPE_CHECKING:
     from chatbot.rooms.room import Room
@@ -79,6 +79,11 @@ class Languages:
             return self.default
         own = tuple(sorted((message_of(key), str(text)) for key, text in texts.items()))
         return _words(language, own, currency, theme_choices)
+
+    def named(self, language: str) -> Words:
+        """Return the words of a language, by its code; of the program where there is no such language."""
+        code = language_of(language)
+        return self.default if code is None else _words(code, (), (), ())
 
     def language(self, room: Room) -> str:
         """Return the code of a room's language."""

@@ -11,12 +11,15 @@ from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
 from chatbot.ledger.vouchers import Voucher
+from chatbot.rooms.channel import Manner
 from chatbot.speech.visible import as_seen
 
 LONGEST_LINE = 500  # characters; a longer line is no command
 SIGN = "!"  # with which every command begins
 _SIGNS = SIGN, "\uff01"  # the second one is the "!" of keyboards for Chinese and Japanese
 NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
+OPERATOR_ACCOUNT = Account("operator", "operator")
+"""The account of the operator's lines, which are said on pages: no platform has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Line:
     that the platform reports; `badges` are the others. `login` is the account's unique name on its platform.
     `barred` says why the bot cannot write where the line was said: nobody can stake anything there.
     `voucher` pays for the stake of a line that a platform sold. `sent` is when the platform says that it was
-    sent; None: it does not say.
+    sent; None: it does not say. `manner` is that of a page on which the line was said; None: the channel's.
 
     The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
     belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
@@ -51,6 +54,7 @@ class Line:
     barred: Message | None = None
     voucher: Voucher | None = None
     sent: datetime | None = None
+    manner: Manner | None = None
     seat: Seat = NOBODY
     home: Seat = NOBODY
     linked_accounts: frozenset[Seat] = frozenset()
@@ -61,6 +65,11 @@ class Line:
         # Nearly all lines are as they are read; whoever replaces another field makes the line anew.
         if not (text.isascii() and text.isprintable() and " ".join(text.split()) == text):
             object.__setattr__(self, "text", as_read(text))
+
+    @property
+    def is_by_operator(self) -> bool:
+        """Whether whoever runs the program has said it."""
+        return self.account == OPERATOR_ACCOUNT
 
     @property
     def roles(self) -> frozenset[Role]:

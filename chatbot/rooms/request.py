@@ -58,8 +58,10 @@ class Request:
 
     @property
     def manner(self) -> Manner:
-        """The manner of the channel from which it comes."""
-        return next(each.manner for each in self.room.channels if each.id == self.line.channel)
+        """The manner of the channel or the page from which it comes."""
+        return self.line.manner or next(
+            each.manner for each in self.room.channels if each.id == self.line.channel
+        )
 
     def answer(self, message: Message) -> Say:
         """Make an answer where the request was made: in private if it was made in private."""

@@ -123,6 +123,14 @@ class Setting:
     example: str  # a valid value
 
 
+def allowed_values(setting: Setting) -> Sequence[str]:
+    """List the values of a setting that has only few; none for one that has many, such as a number."""
+    if setting.expected.id == "expects-yes-no":
+        return YES, NO
+    choices = setting.expected.args.get("choices")
+    return choices.split(", ") if isinstance(choices, str) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[T_co]):
     """The choices of a group, and the value that results from them."""

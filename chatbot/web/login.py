@@ -1,158 +1,185 @@
-"""Log in to pages of the operator: by a link that works once, from this machine alone.
+"""Log in with a browser: by a link, by a code that an account confirms, or by its platform's own page.
 
-The link opens a page with a button, and only what the button sends uses the link up: previews of chats open
+A link opens a page with a button, and only what the button sends uses the link up: previews of chats open
 every address they see. The browser then holds a cookie that no script reads and no other site sends; each
-change repeats a token that only pages of this server are told.
+change repeats a token that only pages of this server are told. Whenever a browser may do more, it is given
+another cookie.
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from chatbot.ledger.web_sessions import OPERATOR, SESSION_LASTS, WebSession, WebSessions
-from chatbot.web.hosts import LOOPBACK, divided, is_loopback
+from chatbot.ledger.web_sessions import (
+    DESK,
+    GUEST,
+    LASTS,
+    LOGGED_IN,
+    OPERATOR,
+    Login,
+    WebSession,
+    WebSessions,
+)
+from chatbot.rooms.line import OPERATOR_ACCOUNT
+from chatbot.runtime.limits import Allowances
+from chatbot.web.hosts import divided
+from chatbot.web.listener import listener_of, require_own_origin, require_this_machine
+from chatbot.web.principals import Principal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from chatbot.ledger.store.store import Store
     from chatbot.runtime.clock import Watch
 
 COOKIE = "rabble-session"
+SECURE_COOKIE = "__Host-rabble"  # which browsers take by TLS alone, and for no other path or host
 CSRF_HEADER = "X-Rabble-Csrf"
-LARGEST_BODY = 4096  # bytes of JSON that a page sends
-FORWARDED = (
-    "forwarded",
-    "x-forwarded",
-    "x-real-ip",
-    "x-client-ip",
-    "cf-",
-    "via",
-    "true-client-ip",
-    "tailscale-",
-)
-"""How headers begin by which proxies and tunnels say that somebody else is asking, and not this machine."""
+LARGEST_BODY = 4096  # bytes of JSON that a page sends, where nothing says otherwise
+BURST, RATE = 10.0, 0.1  # attempts to log in of one address, at once and a second
+NEXT = {OPERATOR: "/setup", DESK: "/desk", GUEST: "/", LOGGED_IN: "/desk"}
+"""Where a browser goes that has logged in, by the kind of its session."""
 
 _PAGE = Path(str(files("chatbot.web") / "static" / "enter.html"))
 
 
 def path_of(link: str) -> str:
-    """Return the path of a link that logs in once."""
+    """Return the path of a link that logs in."""
     return f"/enter/{link}"
 
 
-class Login:
-    """Opens and ends sessions of browsers; `serves` tells the own names of the server."""
+class Sessions:
+    """Opens, finds and ends the sessions of browsers."""
 
-    def __init__(self, store: Store, watch: Watch, serves: Callable[[str], bool]) -> None:
-        self._sessions, self._watch, self._serves = WebSessions(store), watch, serves
+    def __init__(self, store: Store, watch: Watch) -> None:
+        self.stored, self._watch = WebSessions(store), watch
+        self._attempts = Allowances(watch, BURST, RATE)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
-        """Add the pages to those of the server."""
+        """Add the pages to those of a listener."""
         router.add_get("/enter/{link}", self._show)
         router.add_post("/enter", self._enter)
         router.add_post("/leave", self._leave)
 
-    async def invite(self) -> str:
-        """Return the path of a new link for the operator."""
-        return path_of(await self._sessions.invite(OPERATOR, self._watch.date()))
+    async def invite(self, login: Login) -> str:
+        """Return the path of a new link that logs in."""
+        return path_of(await self.stored.invite(login, self._watch.date()))
 
-    async def session(self, request: web.Request) -> WebSession:
-        """Return the operator's session.
+    async def invite_operator(self) -> str:
+        """Return the path of a new link for whoever runs the program."""
+        return await self.invite(Login(OPERATOR, OPERATOR_ACCOUNT, OPERATOR))
+
+    # Who asks
+
+    async def find(self, request: web.Request) -> WebSession | None:
+        """Return the session of the browser that asks; None: it has none that counts here.
+
+        That of the operator counts on this machine alone.
+        """
+        cookie = request.cookies.get(_cookie(request), "")
+        session = await self.stored.find(cookie, self._watch.date()) if cookie else None
+        if session is not None and session.kind == OPERATOR and not listener_of(request).is_here(request):
+            return None
+        return session
+
+    async def operator(self, request: web.Request) -> WebSession:
+        """Return the session of whoever runs the program.
 
         Raises:
             HTTPForbidden: it does not come from this machine.
             HTTPUnauthorized: nobody is logged in.
         """
         require_this_machine(request)
-        cookie = request.cookies.get(_cookie(request), "")
-        session = await self._sessions.find(cookie, self._watch.date()) if cookie else None
+        session = await self.find(request)
         if session is None or session.kind != OPERATOR:
             raise web.HTTPUnauthorized(text="Nobody is logged in.\n")
         return session
 
-    async def change(self, request: web.Request) -> tuple[WebSession, dict[str, Any]]:
-        """Return the operator's session and what a change asks for, as the JSON object that it is.
+    async def operator_changes(self, request: web.Request) -> tuple[WebSession, dict[str, Any]]:
+        """Return the session of whoever runs the program, and the change that its page asks for.
 
         Raises:
-            HTTPForbidden: it comes from another machine or site, or repeats no token.
-            HTTPUnauthorized: nobody is logged in.
-            HTTPBadRequest: it is no JSON object, or too large.
+            HTTPForbidden, HTTPUnauthorized, HTTPBadRequest: as `operator`, `require_change` and `body_of`.
         """
-        self._require_own_origin(request)
-        session = await self.session(request)
-        if request.headers.get(CSRF_HEADER, "") != session.csrf:
-            raise web.HTTPForbidden(text="The page is too old; load it again.\n")
-        return session, await _body(request)
+        require_own_origin(request)
+        session = await self.operator(request)
+        require_change(request, session.csrf)
+        return session, await body_of(request)
 
-    async def _show(self, request: web.Request) -> web.StreamResponse:
-        require_this_machine(request)
-        return web.FileResponse(_PAGE)
+    def require_patience(self, request: web.Request) -> None:
+        """Count an attempt to log in.
 
-    async def _enter(self, request: web.Request) -> web.StreamResponse:
-        require_this_machine(request)
-        self._require_own_origin(request)
-        link = (await _body(request)).get("link", "")
-        cookie_and_session = await self._sessions.redeem(str(link), self._watch.date())
-        if cookie_and_session is None:
-            raise web.HTTPGone(text="This link was used, or is too old.\n")
-        cookie, _ = cookie_and_session
-        response = web.json_response({"next": "/setup"})
-        # Not Secure, and so without the prefix `__Host-`: this page is served on this machine without TLS.
+        Raises:
+            HTTPTooManyRequests: there were too many from there.
+        """
+        if not self._attempts.take(listener_of(request).visitor(request)):
+            raise web.HTTPTooManyRequests(text="That was tried often; wait a minute.\n")
+
+    def put_cookie(self, request: web.Request, response: web.StreamResponse, cookie: str, kind: str) -> None:
+        """Let a browser hold a session."""
         response.set_cookie(
             _cookie(request),
             cookie,
-            max_age=int(SESSION_LASTS.total_seconds()),
+            max_age=int(LASTS[kind].total_seconds()),
             httponly=True,
             samesite="Strict",
+            secure=listener_of(request).is_secure(request),
         )
+
+    # What is served
+
+    async def _show(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
+        return web.FileResponse(_PAGE)
+
+    async def _enter(self, request: web.Request) -> web.StreamResponse:
+        require_own_origin(request)
+        self.require_patience(request)
+        link = str((await body_of(request)).get("link", ""))
+        cookie_and_session = await self.stored.redeem(link, self._watch.date(), kinds=_kinds(request))
+        if cookie_and_session is None:
+            raise web.HTTPGone(text="This link was used, or is too old.\n")
+        cookie, session = cookie_and_session
+        response = web.json_response({"next": NEXT[session.kind]})
+        self.put_cookie(request, response, cookie, session.kind)
         return response
 
     async def _leave(self, request: web.Request) -> web.StreamResponse:
-        session, body = await self.change(request)
-        await self._sessions.end(session, everywhere=body.get("everywhere") is True)
+        require_own_origin(request)
+        session = await self.find(request)
+        if session is None:
+            raise web.HTTPUnauthorized(text="Nobody is logged in.\n")
+        require_change(request, session.csrf)
+        body = await body_of(request)
+        await self.stored.end(session, everywhere=body.get("everywhere") is True)
         response = web.json_response({})
-        response.del_cookie(_cookie(request))
+        response.del_cookie(_cookie(request), secure=listener_of(request).is_secure(request))
         return response
 
-    def _require_own_origin(self, request: web.Request) -> None:
-        origin = request.headers.get("Origin", "").lower()
-        if not origin.startswith("http://") or not self._serves(origin.removeprefix("http://")):
-            raise web.HTTPForbidden(text="Only pages of this server may ask for that.\n")
+
+def principal_of(session: WebSession) -> Principal:
+    """Return who stands behind a session."""
+    return Principal(session.id, session.kind, session.login.account, session.login.name, session.csrf)
 
 
-def require_this_machine(request: web.Request) -> None:
-    """Require that a request comes from this machine itself, and not through a proxy or a tunnel on it.
+def require_change(request: web.Request, csrf: str) -> None:
+    """Require that a change repeats the token of its session.
 
     Raises:
-        HTTPForbidden: it may come from elsewhere.
+        HTTPForbidden: it does not.
     """
-    name, _ = divided(request.headers.get("Host", "").lower())
-    here = request.remote is not None and _is_own(request.remote) and (name in LOOPBACK or _is_own(name))
-    if not here or any(each.lower().startswith(FORWARDED) for each in request.headers):
-        raise web.HTTPForbidden(text="Only the machine on which the bot runs may open this.\n")
+    if request.headers.get(CSRF_HEADER, "") != csrf:
+        raise web.HTTPForbidden(text="The page is too old; load it again.\n")
 
 
-def _cookie(request: web.Request) -> str:
-    """Return the name of the cookie, which has the port: browsers send cookies to every port of a host."""
-    return f"{COOKIE}-{divided(request.headers.get('Host', ''))[1]}"
+async def body_of(request: web.Request, most: int = LARGEST_BODY) -> dict[str, Any]:
+    """Return the JSON object that a request has sent, of `most` bytes.
 
-
-def _is_own(address: str) -> bool:
-    try:
-        ip_address(address)
-    except ValueError:
-        return False
-    return is_loopback(address)
-
-
-async def _body(request: web.Request) -> dict[str, Any]:
-    if request.content_length is None or request.content_length > LARGEST_BODY:
+    Raises:
+        HTTPBadRequest: it is no JSON object, or too large.
+    """
+    if request.content_length is None or request.content_length > most:
         raise web.HTTPBadRequest(text="That is no request of this page.\n")
     try:
         body = await request.json()
@@ -161,3 +188,18 @@ async def _body(request: web.Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise web.HTTPBadRequest(text="That is no request of this page.\n")
     return body
+
+
+def _kinds(request: web.Request) -> frozenset[str]:
+    """Return the kinds of sessions that may be opened where a request comes from."""
+    listener = listener_of(request)
+    if listener.is_here(request):
+        return frozenset(LASTS)
+    return frozenset({DESK, LOGGED_IN}) if listener.public else frozenset({DESK, LOGGED_IN, GUEST})
+
+
+def _cookie(request: web.Request) -> str:
+    """Return the name of the cookie, which has the port: browsers send cookies to every port of a host."""
+    if listener_of(request).is_secure(request):
+        return SECURE_COOKIE
+    return f"{COOKIE}-{divided(request.headers.get('Host', ''))[1]}"

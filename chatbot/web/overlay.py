@@ -20,10 +20,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.ledger.store.engines import reason
 from chatbot.runtime.periodic import Periodic
-from chatbot.web.hosts import LOOPBACK, divided, is_loopback
+from chatbot.web.listener import require_own_origin, require_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from chatbot.bot.bot import Bot
     from chatbot.runtime.clock import Alarm, Watch
@@ -160,11 +160,13 @@ class EventSession:
 class Overlays:
     """The overlays of all rooms, and their open sockets.
 
-    `serves` tells the own names of the server, and `page_channel` is the channel that the local page shows.
+    `page_channel` is the channel that the local page shows, to whom `require_visitor` lets in.
     """
 
-    def __init__(self, bot: Bot, serves: Callable[[str], bool], page_channel: str) -> None:
-        self._bot, self._serves, self._page_channel = bot, serves, page_channel
+    def __init__(
+        self, bot: Bot, page_channel: str, require_visitor: Callable[[web.Request], Awaitable[object]]
+    ) -> None:
+        self._bot, self._page_channel, self._require_visitor = bot, page_channel, require_visitor
         self._writer = EventWriter(bot.watch)
         self._sessions: set[EventSession] = set()
         self._keys: dict[str, str] = {}  # of open sockets, with the rooms that they open
@@ -172,12 +174,16 @@ class Overlays:
         self._closing: set[asyncio.Task[bool]] = set()
 
     def add_to(self, router: web.UrlDispatcher) -> None:
-        """Add the pages and sockets to those of the server."""
+        """Add the pages and sockets to those of a listener on this machine."""
+        self.add_keyed_to(router)
+        router.add_get("/events", self._events_of_room)
+        router.add_get("/socket/events", self._events_of_page)
+
+    def add_keyed_to(self, router: web.UrlDispatcher) -> None:
+        """Add what whoever has a key may open from anywhere."""
         router.add_get("/overlay/sample", self._sample)
         router.add_get("/overlay/{key}", self._page)
         router.add_get("/overlay/{key}/events", self._events_of_key)
-        router.add_get("/events", self._events_of_room)
-        router.add_get("/socket/events", self._events_of_page)
 
     @property
     def sockets(self) -> list[web.WebSocketResponse]:
@@ -199,7 +205,7 @@ class Overlays:
         return web.FileResponse(PAGE, headers={"Content-Security-Policy": FRAMED})
 
     async def _events_of_key(self, request: web.Request) -> web.StreamResponse:
-        self._require_own_origin(request)
+        require_own_origin(request, optional=True)
         key = request.match_info["key"]
         room = await self._room_of(key)
         self._keys[key] = room
@@ -207,10 +213,8 @@ class Overlays:
         return await self._serve(request, room, key)
 
     async def _events_of_room(self, request: web.Request) -> web.StreamResponse:
-        name, _ = divided(request.headers.get("Host", "").lower())
-        if name not in LOOPBACK or request.remote is None or not is_loopback(request.remote):
-            raise web.HTTPForbidden(text="Only programs on the same machine may open this.\n")
-        self._require_own_origin(request)
+        require_this_machine(request)
+        require_own_origin(request, optional=True)
         room = request.query.get("room", "")
         if room not in self._bot.rooms and not self._bot.has(room):
             await self._require_known(room)
@@ -218,9 +222,8 @@ class Overlays:
 
     async def _events_of_page(self, request: web.Request) -> web.StreamResponse:
         """Serve the local page, under every name and on every machine that may open its own socket."""
-        if "Origin" not in request.headers:
-            raise web.HTTPForbidden(text="Only the page itself may open this.\n")
-        self._require_own_origin(request)
+        require_own_origin(request)
+        await self._require_visitor(request)
         return await self._serve(request, self._page_channel, "page")
 
     async def _serve(self, request: web.Request, room: str, slot: str) -> web.StreamResponse:
@@ -268,13 +271,6 @@ class Overlays:
         if room not in rooms_by_id:
             rooms = ", ".join(rooms_by_id)
             raise web.HTTPNotFound(text=f"Say which room, as in /events?room=local; there are: {rooms}.\n")
-
-    def _require_own_origin(self, request: web.Request) -> None:
-        """Refuse pages of other servers; a program that is no browser names no origin."""
-        origin = request.headers.get("Origin", "").lower()
-        own = origin.startswith("http://") and self._serves(origin.removeprefix("http://"))
-        if "Origin" in request.headers and not own:
-            raise web.HTTPForbidden(text="Pages of other servers may not open this.\n")
 
     # Replaced keys
 

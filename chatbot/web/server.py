@@ -1,73 +1,74 @@
-"""Serve the local page, to requests of the page itself only; and overlays, to whoever has their keys.
+"""Serve the pages: the local one, Set up and overlays on this machine; what is public, at a port of its own.
 
-The Host and Origin headers are compared with the names of this machine, because other web sites can let a
-host name of theirs resolve to 127.0.0.1 (DNS rebinding) and can open WebSockets across origins. The content
-security policy permits only scripts of this server.
+The public listener never serves the local page nor Set up, whoever asks: a tunnel reaches it from 127.0.0.1,
+and so an address proves nothing there.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
+import secrets
 import socket
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 
-from chatbot.kernel.game import Failure
-from chatbot.web.connections import Connections
+from chatbot.ledger.chains import Sealer
+from chatbot.ledger.web_accounts import WebAccounts
+from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
+from chatbot.rooms.line import OPERATOR_ACCOUNT
+from chatbot.web.account_login import AccountLogins
+from chatbot.web.api.commands import CommandEndpoints
+from chatbot.web.api.server import EndpointServer
+from chatbot.web.api.settings import SettingsEndpoints
+from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
-from chatbot.web.hosts import (
-    LOOPBACK,
-    divided,
-    in_url,
-    is_address,
-    is_loopback,
-    is_own_host,
-    is_wildcard,
-    own_url,
-    why_it_cannot_listen,
+from chatbot.web.hosts import is_loopback, is_own_host, own_url
+from chatbot.web.listener import (
+    SHUTDOWN_TIMEOUT,
+    PageListener,
+    listener_of,
+    require_own_origin,
 )
-from chatbot.web.login import Login
+from chatbot.web.login import Sessions
 from chatbot.web.overlay import Overlays
+from chatbot.web.page_words import PageWords
+from chatbot.web.principals import Platforms, Roles, RoomStandings
 from chatbot.web.reload import PageReload
 from chatbot.web.session import PageSession
 from chatbot.web.setup import SetUp, SetUpPages
+from chatbot.web.tokens import Tokens
 from cogs.local.adapter import CHANNEL, LocalChat
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Iterable
 
-# Seconds in which pages can confirm that the connection is closed; a stop takes five at most.
-SHUTDOWN_TIMEOUT = 1.0
-LINGERING_TIME = 1.0  # seconds in which the body of a request may still come; it is read by nobody
-LONGEST_PATH = 200  # bytes: more than any path here has, and fewer than file systems permit
-BACKLOG = 128  # connections that wait to be accepted, the usual bound of systems; more than `MOST_OF_OTHERS`
+    from chatbot.bot.bot import Bot
+    from chatbot.kernel.game import Role
+    from chatbot.ledger.people import Account
+    from chatbot.web.api.endpoints import Endpoint
+
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
-_LOG = logging.getLogger("aiohttp.server.page")  # a name by which libraries keep payloads out of the log
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
-def _is_told(record: logging.LogRecord) -> bool:
-    """Whether what aiohttp logs is of interest: malformed requests are not, and can be many."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
+class Pages(Protocol):
+    """Pages for whoever is logged in, which every listener serves."""
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Add them to those of a listener."""
+
+    async def close(self) -> None:
+        """End what is open."""
 
 
-_LOG.addFilter(_is_told)
+def endpoints(bot: Bot) -> list[Endpoint]:
+    """Return all endpoints of the interface, in the order in which they are described."""
+    return [*CommandEndpoints(bot).endpoints(), *SettingsEndpoints(bot).endpoints()]
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -87,16 +88,20 @@ async def is_open(host: str) -> bool:
 
 
 def warning(host: str) -> str:
-    """Return a warning for the operator of a page that other machines can open."""
+    """Return a warning for the operator of a page that other machines can reach."""
     return (
-        f"other machines can open it, for CHATBOT_HOST is {host}, and whoever opens it can speak as anybody, "
-        "the broadcaster included; set CHATBOT_HOST to 127.0.0.1, unless everybody on that network may."
+        f"other machines can reach it, for CHATBOT_HOST is {host}: who has the invitation plays as a viewer, "
+        "and nothing is encrypted on the way; set CHATBOT_HOST to 127.0.0.1 unless everybody on that network "
+        "may read along."
     )
 
 
 @dataclass(eq=False)
 class Server:
-    """The web server of the local page, at one address."""
+    """The web server: the local page at one address, and public pages at another, if there is one.
+
+    `accounts` are the platforms by whose accounts people log in, whose keys are sealed by `sealing_key`.
+    """
 
     chat: LocalChat
     crowd: Crowd
@@ -104,147 +109,154 @@ class Server:
     port: int  # 0: any free one, stored here by `start`
     page_reload: PageReload | None = None  # for whoever works on the page
     set_up: SetUp | None = None
-    _runner: web.AppRunner | None = None
-    _connections: Connections | None = None
-    _listener: asyncio.Server | None = None
-    _sockets: set[web.WebSocketResponse] | None = None
+    accounts: Platforms | None = None
+    sealing_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    public: PageListener | None = None
+    sessions: Sessions = field(init=False)
+    roles: Roles = field(init=False)
+    pages: Sequence[Pages] = field(init=False)
+    _local: PageListener | None = None
+    _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _overlays: Overlays | None = None
-    _login: Login | None = None
+
+    def __post_init__(self) -> None:
+        bot, store, watch = self.chat.bot, self.chat.bot.parts.store, self.chat.bot.watch
+        self.sessions = Sessions(store, watch)
+        stored = WebAccounts(store, Sealer(self.sealing_key))
+        self.roles = Roles(stored, self.accounts, watch, bot.parts.line_listeners.watched)
+        standings = RoomStandings(self.roles, self.accounts)
+        callers = Callers(self.sessions, Tokens(store, watch))
+        pages: list[Pages] = [EndpointServer(bot, callers, standings, self.accounts, endpoints(bot))]
+        if self.accounts is not None:
+            codes = bot.parts.desk_codes
+            pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))
+        self.pages = pages
 
     async def start(self) -> str:
-        """Start to listen, and return the URL of the page.
+        """Start to listen, and return the URL of the local page.
 
         Raises:
-            Failure: the address is in use, or is no address of this machine.
+            Failure: an address is in use, or is no address of this machine.
         """
-        self._sockets = set()
-        page = web.Application(middlewares=[self._guard])
-        page.router.add_get("/", _index)
-        page.router.add_get("/socket", self._socket)
-        self._overlays = Overlays(self.chat.bot, self._serves, CHANNEL)
-        self._overlays.add_to(page.router)
-        self._login = Login(self.chat.bot.parts.store, self.chat.bot.watch, self._serves)
-        self._login.add_to(page.router)
+        bot = self.chat.bot
+        self._local = local = PageListener(self.host, self.port, ("CHATBOT_PORT", "CHATBOT_HOST"))
+        application = local.application()
+        router = application.router
+        router.add_get("/", self._index)
+        router.add_get("/socket", self._socket)
+        self._overlays = Overlays(bot, CHANNEL, self._require_visitor)
+        self._overlays.add_to(router)
         if self.set_up is not None:
-            SetUpPages(self.chat.bot, self._login, self.set_up).add_to(page.router)
-        page.router.add_static("/static", _STATIC, follow_symlinks=False)
+            SetUpPages(bot, self.sessions, self.set_up).add_to(router)
+        self._add_shared(router)
         if self.page_reload is not None:
-            self.page_reload.add_to(page)
-        self._runner = web.AppRunner(
-            page,
-            access_log=None,
-            logger=_LOG,
-            handle_signals=False,
-            shutdown_timeout=SHUTDOWN_TIMEOUT,
-            lingering_time=LINGERING_TIME,
-            auto_decompress=False,  # a small body that becomes gigabytes would occupy the event loop
-        )
-        await self._runner.setup()
+            self.page_reload.add_to(application)
         try:
-            await self._listen()
-        except (OSError, ValueError) as error:  # ValueError: no valid host name
+            await local.start(application)
+            if self.public is not None:
+                shared = self.public.application()
+                self._overlays.add_keyed_to(shared.router)
+                self._add_shared(shared.router)
+                await self.public.start(shared)
+        except BaseException:
             await self.stop()
-            raise Failure(
-                f"The page cannot listen at {self.host}:{self.port} ({why_it_cannot_listen(error)}); "
-                f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
-            ) from None
-        self.port = self._addresses[0][1]
-        self.chat.bot.parts.overlay_keys.server = own_url(self.host, self.port)
-        return f"http://{in_url(self.host)}:{self.port}"
+            raise
+        self.port = local.port
+        bot.parts.overlay_keys.server = own_url(self.host, self.port)
+        self._open_entrance()
+        return local.own_address
 
     async def invite(self) -> str | None:
         """Return an address at which the operator logs in, once and on this machine.
 
         None: it listens at an address by which this machine does not reach it as itself.
         """
-        assert self._login is not None  # set by start  # noqa: S101
         if not is_own_host(self.host):
             return None
-        return own_url(self.host, self.port) + await self._login.invite()
+        return own_url(self.host, self.port) + await self.sessions.invite_operator()
+
+    async def invite_guests(self) -> str:
+        """Return the path of an address at which others on the network enter the local page, as viewers."""
+        return await self.sessions.invite(Login(GUEST, OPERATOR_ACCOUNT, GUEST))
 
     @property
     def is_open(self) -> bool:
-        """Whether other machines can connect."""
-        return any_reachable(each[0] for each in self._addresses)
+        """Whether other machines can connect to the local page."""
+        assert self._local is not None  # set by start  # noqa: S101
+        return any_reachable(each[0] for each in self._local.addresses)
 
     async def stop(self) -> None:
         """Close all connections and stop listening."""
-        if self._listener is not None:
-            # First, so that no page reconnects while the others are told to.
-            self._listener.close()
-        sockets = [*(self._sockets or ())]
+        listeners = [each for each in (self._local, self.public) if each is not None]
+        for each in listeners:  # first, so that no page reconnects while the others are told to
+            each.close()
+        sockets = [*self._sockets]
         if self._overlays is not None:
             self._overlays.stop()
             sockets += self._overlays.sockets
+        for page in self.pages:
+            await page.close()
         closing = [asyncio.ensure_future(each.close(code=1001)) for each in sockets]
         if closing:  # with a timeout, because a page may have stopped reading
             await asyncio.wait(closing, timeout=SHUTDOWN_TIMEOUT)
-        if self._runner is not None:
-            await self._runner.cleanup()
-        for each in closing:
-            each.cancel()
+        for each in listeners:
+            await each.stop()
+        for task in closing:
+            task.cancel()
 
-    async def _listen(self) -> None:
-        """Listen as `web.TCPSite` does, but with limits of the connections."""
-        assert self._runner is not None  # set by start  # noqa: S101
-        assert self._runner.server is not None  # set up by start  # noqa: S101
-        self._connections = Connections(self._runner.server)
-        loop = asyncio.get_running_loop()
-        self._listener = await loop.create_server(self._connections, self.host, self.port, backlog=BACKLOG)
+    def _open_entrance(self) -> None:
+        """Let the chat lead people to the desk."""
+        entrance, listener = self.chat.bot.parts.entrance, self.public or self._local
+        assert listener is not None  # it is listening  # noqa: S101
+        entrance.address, entrance.is_local = listener.own_address, not listener.url
+        entrance.invite, entrance.admit = self.sessions.invite, self._admit
 
-    @property
-    def _addresses(self) -> list[tuple[str, int]]:
-        """The addresses and ports at which it listens."""
-        return [] if self._listener is None else [each.getsockname()[:2] for each in self._listener.sockets]
+    async def _admit(self, account: Account, channel: str, role: Role) -> None:
+        """Take note of the role that a platform has just told of somebody in a channel."""
+        community = None if self.accounts is None else self.accounts.community(channel)
+        if community is not None:
+            await self.roles.note(account, community, role)
 
-    @web.middleware
-    async def _guard(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
-        assert self._connections is not None  # set by start  # noqa: S101
-        transport = request.transport
-        self._connections.began(transport)
-        try:
-            if not self._serves(request.headers.get("Host", "").lower()):
-                raise web.HTTPMisdirectedRequest(text="This page is not served under that name.\n")
-            if len(request.path.encode(errors="replace")) > LONGEST_PATH:
-                raise web.HTTPNotFound
-            response = await handler(request)
-        except web.HTTPException as error:
-            error.headers.update(HEADERS)
-            raise
-        finally:
-            self._connections.ended(transport)
-        if not response.prepared:
-            for name, value in HEADERS.items():
-                response.headers.setdefault(name, value)
-        return response
+    def _add_shared(self, router: web.UrlDispatcher) -> None:
+        """Add what is served on this machine and in public."""
+        self.sessions.add_to(router)
+        PageWords(self.chat.bot.outbox).add_to(router)
+        for each in self.pages:
+            each.add_to(router)
+        router.add_static("/static", _STATIC, follow_symlinks=False)
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        if await self._kind(request) is None:
+            return web.FileResponse(_STATIC / "guests.html", status=401)
+        return web.FileResponse(_STATIC / "index.html")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        origin = request.headers.get("Origin", "").lower()
-        if not origin.startswith("http://") or not self._serves(origin.removeprefix("http://")):
-            raise web.HTTPForbidden(text="Only the page itself may open this.\n")
+        require_own_origin(request)
+        is_guest = await self._require_visitor(request) == GUEST
         # The heartbeat, in seconds, finds pages of machines that went to sleep, which say no goodbye.
-        socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME)
-        await socket.prepare(request)
-        assert self._sockets is not None  # set by start  # noqa: S101
-        self._sockets.add(socket)
+        page_socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME)
+        await page_socket.prepare(request)
+        self._sockets.add(page_socket)
         try:
-            await PageSession(socket, self.chat, self.crowd).serve()
+            await PageSession(page_socket, self.chat, self.crowd, is_guest=is_guest).serve()
         finally:
-            self._sockets.discard(socket)
-        return socket
+            self._sockets.discard(page_socket)
+        return page_socket
 
-    def _serves(self, authority: str) -> bool:
-        """Whether a host and port, as in a Host header, are those of this server.
+    async def _require_visitor(self, request: web.Request) -> str:
+        """Require that somebody may open the local page, and return as what.
 
-        If it listens at every address, any IP address is accepted: DNS rebinding needs a host name.
+        Raises:
+            HTTPUnauthorized: they come from elsewhere, and were not invited.
         """
-        name, port = divided(authority)
-        if port != str(self.port):
-            return False
-        return name in {*LOOPBACK, in_url(self.host).lower()} or (is_wildcard(self.host) and is_address(name))
+        kind = await self._kind(request)
+        if kind is None:
+            raise web.HTTPUnauthorized(text="This page is for who was invited.\n")
+        return kind
 
-
-async def _index(_: web.Request) -> web.StreamResponse:
-    return web.FileResponse(_STATIC / "index.html")
+    async def _kind(self, request: web.Request) -> str | None:
+        """Return as what somebody opens the local page: whoever is at this machine runs the program."""
+        if listener_of(request).is_here(request):
+            return OPERATOR
+        session = await self.sessions.find(request)
+        return GUEST if session is not None and session.kind == GUEST else None

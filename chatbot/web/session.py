@@ -10,7 +10,7 @@ import structlog
 from aiohttp import WSCloseCode, WSMsgType
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.runtime.limits import Allowances
 from chatbot.web import showing
@@ -39,8 +39,11 @@ log = structlog.get_logger(__name__)
 class PageSession:
     """The session of one page; each of its messages is untrusted input and is validated here."""
 
-    def __init__(self, socket: WebSocketResponse, chat: LocalChat, crowd: Crowd) -> None:
-        self._socket, self._chat, self._crowd = socket, chat, crowd
+    def __init__(
+        self, socket: WebSocketResponse, chat: LocalChat, crowd: Crowd, *, is_guest: bool = False
+    ) -> None:
+        """A guest has been invited from elsewhere: they enter as viewers, and cannot simulate others."""
+        self._socket, self._chat, self._crowd, self._is_guest = socket, chat, crowd, is_guest
         self._viewers: dict[Seat, Viewer] = {}
         self._outgoing: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(BACKLOG)
         self._change, self._stalled = asyncio.Event(), asyncio.Event()
@@ -156,7 +159,10 @@ class PageSession:
         self.tell({"type": "refused", "text": self._chat.bot.outbox.text(why)})
 
     async def _enter(self, message: Mapping[str, object]) -> None:
-        who = entering(self._chat.bot.members.without_mark(_text(message, "name")), _text(message, "role"))
+        name = self._chat.bot.members.without_mark(_text(message, "name"))
+        who = entering(name, _text(message, "role"), is_guest=self._is_guest)
+        if self._is_guest and who[2] is not Role.VIEWER:
+            raise Refusal(Message("local-guest"))
         viewer = await self._chat.viewer(*who)
         if len(self._viewers) >= MAX_VIEWERS and viewer.seat not in self._viewers:
             raise Refusal(Message("local-full", {"most": MAX_VIEWERS}))
@@ -188,6 +194,8 @@ class PageSession:
 
     async def _resize_crowd(self, message: Mapping[str, object]) -> None:
         count = message.get("count")
+        if self._is_guest:
+            raise Refusal(Message("local-guest"))
         if type(count) is not int or not 0 <= count <= MAX_CROWD:
             raise Refusal(Message("local-crowd-size", {"most": MAX_CROWD}))
         await self._crowd.resize(count)
@@ -213,11 +221,11 @@ class PageSession:
             "language": bot.outbox.words.language,
             "room": bot.outbox.text(Message("local-room")),
             "words": showing.page_words(bot),
-            "roles": showing.roles(bot),
+            "roles": showing.roles(bot)[: 1 if self._is_guest else None],
             "commands": showing.commands(bot),
             "games": showing.games(bot),
             "crowd": len(self._crowd.viewers),
-            "crowdMost": MAX_CROWD,
+            "crowdMost": 0 if self._is_guest else MAX_CROWD,
             "names": self._crowd.suggestions(),
             "history": list(self._chat.history),
         }

@@ -14,15 +14,14 @@ from aiohttp import web
 
 from chatbot.invocation import with_invocations
 from chatbot.kernel.game import Failure
-from chatbot.kernel.say import Message
 from chatbot.keys.overlay_keys import path_of
-from chatbot.web.login import require_this_machine
+from chatbot.web.listener import require_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.bot.bot import Bot
-    from chatbot.web.login import Login
+    from chatbot.web.login import Sessions
 
 _PAGE = Path(str(files("chatbot.web") / "static" / "setup.html"))
 
@@ -44,13 +43,12 @@ class SetUp(Protocol):
 class SetUpPages:
     """The page and its requests."""
 
-    def __init__(self, bot: Bot, login: Login, set_up: SetUp) -> None:
-        self._bot, self._login, self._set_up = bot, login, set_up
+    def __init__(self, bot: Bot, sessions: Sessions, set_up: SetUp) -> None:
+        self._bot, self._sessions, self._set_up = bot, sessions, set_up
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages to those of the server."""
         router.add_get("/setup", self._show)
-        router.add_get("/setup/words", self._tell_words)
         router.add_get("/setup/state", self._tell)
         router.add_post("/setup/{card}/{action}", self._act)
 
@@ -58,15 +56,8 @@ class SetUpPages:
         require_this_machine(request)
         return web.FileResponse(_PAGE)
 
-    async def _tell_words(self, request: web.Request) -> web.StreamResponse:
-        require_this_machine(request)  # commands name where the program lies
-        outbox = self._bot.outbox
-        ids = sorted(each for each in outbox.words.ids if each.startswith("setup-"))
-        words = {each: with_invocations(outbox.text(Message(each))) for each in ids}
-        return web.json_response({"language": outbox.words.language, "words": words})
-
     async def _tell(self, request: web.Request) -> web.StreamResponse:
-        session = await self._login.session(request)
+        session = await self._sessions.operator(request)
         keys = await self._bot.parts.overlay_keys.all()
         server = self._bot.parts.overlay_keys.server
         overlays = [{"room": room, "address": server + path_of(key)} for room, key in keys.items()]
@@ -75,7 +66,7 @@ class SetUpPages:
         return web.json_response(answer, headers={"Cache-Control": "no-store"})
 
     async def _act(self, request: web.Request) -> web.StreamResponse:
-        _, body = await self._login.change(request)
+        _, body = await self._sessions.operator_changes(request)
         fields = {name: value.strip() for name, value in body.items() if isinstance(value, str)}
         try:
             has_button = await self._set_up.act(

@@ -13,8 +13,8 @@ import discord
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.game import Failure
-from chatbot.keys.asking import Declined
+from chatbot.kernel.game import Failure, highest
+from chatbot.keys.asking import Declined, Unreachable
 from chatbot.rooms.channel import Channel, Manner
 from chatbot.rooms.room import Room
 from chatbot.settings.room import HABITS, THREADS
@@ -23,13 +23,15 @@ from cogs.discord.client import DiscordClient
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, is_unreachable, worded
 from cogs.discord.library_log import silence_library
-from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
+from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of, roles_of_member
 from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
+from cogs.platform import RoleAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from chatbot.bot.bot import Bot
+    from chatbot.kernel.game import Role
     from chatbot.kernel.say import Message
     from chatbot.keys.barred_chats import BarredChats
     from chatbot.ledger.changes import Change
@@ -158,6 +160,49 @@ class DiscordAdapter:
                     self._client.tables.take_up(room)
                     self.look_at_threads([channel])
         return True
+
+    def community(self, channel: str) -> str | None:
+        guild = self._guild(channel)
+        return None if guild is None else community_of(guild.id)
+
+    def title(self, channel: str) -> str:
+        guild = self._guild(channel)
+        place = None if self._client is None else self._client.get_channel(number_of(channel))
+        if guild is None or not isinstance(place, discord.abc.GuildChannel | discord.Thread):
+            return channel
+        return f"#{place.name} ({guild.name})"
+
+    async def roles(
+        self,
+        account: Account,
+        communities: Collection[str],
+        key: bytes | None,  # noqa: ARG002  (Discord tells the bot without one)
+    ) -> RoleAnswer:
+        """Return the present roles of an account in servers, given by their communities.
+
+        Raises:
+            Unreachable: Discord cannot be asked now.
+        """
+        client = self._client
+        if client is None or not self.connected:
+            raise Unreachable("Discord is not connected")
+        guilds = [each for each in client.guilds if community_of(each.id) in communities]
+        if any(each.unavailable for each in guilds):
+            raise Unreachable("Discord has lost a server just now")
+        roles: dict[str, Role] = {}
+        try:
+            for guild in guilds:
+                for member in await guild.query_members(user_ids=[int(account.key)], cache=False):
+                    roles[community_of(guild.id)] = highest(roles_of_member(member))
+        except PASSING as error:
+            raise Unreachable(f"Discord does not answer: {worded(error)}") from None
+        return RoleAnswer(roles)
+
+    def _guild(self, channel: str) -> discord.Guild | None:
+        if self._client is None or not channel.startswith(PREFIX):
+            return None
+        place = self._client.get_channel(number_of(channel))
+        return place.guild if isinstance(place, discord.abc.GuildChannel | discord.Thread) else None
 
     async def departed(
         self, channels: Collection[str], accounts: Sequence[Account]

@@ -133,6 +133,11 @@ def roles_of_user(interaction: discord.Interaction) -> frozenset[Role]:
     return _roles(interaction.user, interaction.permissions)
 
 
+def roles_of_member(member: discord.Member) -> frozenset[Role]:
+    """Read the roles from what Discord tells of a member of a server."""
+    return _roles(member, member.guild_permissions)
+
+
 def units(text: str) -> int:
     """Count a text in UTF-16: Discord does not say how it counts, and this is the stricter way."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

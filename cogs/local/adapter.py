@@ -32,6 +32,7 @@ HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
 FIRST_LOBBY = 15  # seconds: whoever tries the page should see how a game ends before they lose patience
 GONE_AFTER = 10.0  # seconds without a page until a viewer has left: one that is loaded again is back before
+GUEST = "guest:"  # what the keys of accounts of guests begin with; typed names have no colon there
 BOT = "rabble"  # as which nobody else speaks
 
 
@@ -80,8 +81,10 @@ class ConnectedPage(Protocol):
         """Note that tables or purses have changed, so that they are shown anew."""
 
 
-def entering(name: str, role: str) -> tuple[Account, str, Role]:
+def entering(name: str, role: str, *, is_guest: bool = False) -> tuple[Account, str, Role]:
     """Make an account, with a name and a role, of what somebody typed; the same name is the same viewer.
+
+    A guest from elsewhere is nobody who has entered on this machine, whatever name they type.
 
     Raises:
         Refusal: there is no such role, or the name cannot be shown, or reads as the bot's or as a command.
@@ -95,7 +98,8 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
         raise Refusal(Message("local-name-command"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))
-    return Account(PLATFORM, safe_name.casefold()), safe_name, Role(role)
+    key = safe_name.casefold()
+    return Account(PLATFORM, f"{GUEST} {key}" if is_guest else key), safe_name, Role(role)
 
 
 class LocalChat:
@@ -116,6 +120,12 @@ class LocalChat:
     @property
     def connected(self) -> bool:
         return self.bot.has(CHANNEL) and not self._stopping.is_set()
+
+    def community(self, channel: str) -> str | None:
+        return PLATFORM if channel == CHANNEL else None
+
+    def title(self, channel: str) -> str:
+        return self.bot.outbox.text(Message("local-room")) if channel == CHANNEL else channel
 
     async def open(self) -> None:
         """Open its room, once."""

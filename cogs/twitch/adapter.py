@@ -27,6 +27,7 @@ from cogs.twitch.connection import (
 )
 from cogs.twitch.delivery_router import DeliveryRouter
 from cogs.twitch.key_replacement import RefusedKeys
+from cogs.twitch.lines import community_of
 from cogs.twitch.session import Surroundings, TwitchSession
 
 if TYPE_CHECKING:
@@ -132,6 +133,14 @@ class TwitchAdapter:
     async def send(self, delivery: Delivery) -> None:
         """Say something, and see to it until Twitch has it or will not have it."""
         await self.router.send(delivery)
+
+    def community(self, channel: str) -> str | None:
+        chat = self.chats.get(channel)
+        return None if chat is None else community_of(chat.broadcaster)
+
+    def title(self, channel: str) -> str:
+        chat = self.chats.get(channel)
+        return channel if chat is None else chat.login
 
     async def departed(
         self,

@@ -6,6 +6,7 @@ import asyncio
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from urllib.parse import urlencode
 
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined, HttpAnswer, ask, expecting
@@ -330,6 +331,58 @@ class TwitchAuthority:
         if error is not None:
             raise error
         return None
+
+    def login_address(self, scopes: Iterable[str], redirect: str, state: str, challenge: str) -> str:
+        """Return the address at which somebody logs in and is sent back to `redirect` with a code.
+
+        `challenge` is that of RFC 7636 for the verifier with which the code is redeemed.
+        """
+        query = urlencode({
+            "client_id": self.client_id,
+            "redirect_uri": redirect,
+            "response_type": "code",
+            "scope": " ".join(scopes),
+            "state": state,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+        })  # fmt: skip
+        return f"{self.endpoints.id}/authorize?{query}"
+
+    async def redeem(self, code: str, redirect: str, verifier: str) -> Grant:
+        """Exchange the code with which somebody was sent back from Twitch's own page for their tokens.
+
+        Raises:
+            CodeRefused: the code is no good, or was used.
+            ClientRefused, Unreachable: nobody can say.
+        """
+        answer = await self._post(
+            "token",
+            **self._credentials(),
+            grant_type="authorization_code",
+            code=code,
+            redirect_uri=redirect,
+            code_verifier=verifier,
+        )
+        if answer.status == 400 and "code" in answer.message.lower():
+            raise CodeRefused("Twitch does not know this login any more; try again.")
+        if answer.status != 200:
+            raise refusal(answer, public=self.is_public)
+        return self._grant(answer)
+
+    async def renewed(self, refresh: str) -> Grant | None:
+        """Return new tokens of somebody who is logged in; None: Twitch takes the old ones no more.
+
+        Raises:
+            ClientRefused, Unreachable: nobody can say.
+        """
+        answer = await self._post(
+            "token", **self._credentials(), grant_type="refresh_token", refresh_token=refresh
+        )
+        if answer.status in {400, 401} and "token" in answer.message:
+            return None
+        if answer.status != 200:
+            raise refusal(answer, public=self.is_public)
+        return self._grant(answer)
 
     async def refresh(self, key: Key) -> Key:
         """Give the account's present key instead of one that has expired.

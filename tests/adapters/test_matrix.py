@@ -10,7 +10,8 @@ from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.commands import Kind
 from chatbot.kernel.game import Role, Seat
-from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.ledger.changes import OPERATOR
+from chatbot.rooms.settings.changes import Actor
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.ledger.books.journal import Journal
-from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.ledger.changes import OPERATOR
+from chatbot.rooms.settings.changes import Actor
 from tests.adapters.discord.conftest import server
 from tests.adapters.discord.conftest import stage as discord
 from tests.adapters.twitch.conftest import fake, watch

@@ -13,7 +13,8 @@ from sqlalchemy import event
 from benchmarks import open_tables
 from chatbot.bot.bot import Bot
 from chatbot.games import kits
-from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.ledger.changes import OPERATOR
+from chatbot.rooms.settings.changes import Actor
 from chatbot.runtime.clock import HandWatch
 from chatbot.settings.community import TERMS
 from tests.bot.sources import sources_of

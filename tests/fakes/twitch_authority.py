@@ -14,11 +14,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from hashlib import sha256
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from aiohttp import web
 
@@ -71,6 +74,16 @@ class Device:
     polls: int = 0
 
 
+@dataclass(frozen=True)
+class Redirected:
+    """Somebody who has logged in at Twitch's own page, and is on the way back."""
+
+    user_id: str
+    scopes: tuple[str, ...]
+    redirect: str
+    challenge: str
+
+
 @dataclass(eq=False)
 class Authority:
     """One application's id server, and what it remembers."""
@@ -83,6 +96,7 @@ class Authority:
     accounts: dict[str, str] = field(default_factory=lambda: {"1": "rabblebot", "2": "streamer"})
     tokens: dict[str, Token] = field(default_factory=dict)
     devices: list[Device] = field(default_factory=list)
+    logins: dict[str, Redirected] = field(default_factory=dict)  # by code, which works once
     asked: Counter[str] = field(
         default_factory=Counter
     )  # device, refresh_token, client_credentials, validate …
@@ -195,6 +209,8 @@ class Authority:
         if given.get("client_secret") != self.client_secret:
             known = "invalid" if "client_secret" in given else "missing"
             return _refused(403 if known == "invalid" else 400, f"{known} client secret")
+        if kind == "authorization_code":
+            return self._redeem(given)
         if kind == "client_credentials":
             public = self.client_secret is None
             refused = _refused(403, "public clients have no token of their own")
@@ -212,6 +228,24 @@ class Authority:
             return _refused(400, device.state)
         self.devices.remove(device)
         return _granted(self.issue(device.user_id, device.scopes))
+
+    def log_in(self, address: str, user_id: str) -> str:
+        """Log in at the address of Twitch's own page, and return the address to which that sends back."""
+        query = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
+        assert query["client_id"] == self.client_id
+        assert (query["response_type"], query["code_challenge_method"]) == ("code", "S256")
+        code = f"canary-code-{next(self._numbers)}"
+        scopes = tuple(query["scope"].split())
+        self.logins[code] = Redirected(user_id, scopes, query["redirect_uri"], query["code_challenge"])
+        return f"{query['redirect_uri']}?{urlencode({'code': code, 'state': query['state']})}"
+
+    def _redeem(self, given: Mapping[str, str]) -> web.Response:
+        login = self.logins.pop(given.get("code", ""), None)
+        digest = sha256(given.get("code_verifier", "").encode()).digest()
+        challenge = urlsafe_b64encode(digest).decode().rstrip("=")
+        if login is None or login.challenge != challenge or login.redirect != given.get("redirect_uri"):
+            return _refused(400, "Invalid authorization code")
+        return _granted(self.issue(login.user_id, login.scopes))
 
     def _refresh(self, given: Mapping[str, str]) -> web.Response:
         wanted = given.get("refresh_token", "")

@@ -48,6 +48,7 @@ class Helix:
             web.get("/helix/users", self._answer(self._users)),
             web.get("/helix/streams", self._answer(self._streams)),
             web.get("/helix/chat/chatters", self._answer(self._chatters)),
+            web.get("/helix/moderation/channels", self._answer(self._moderated)),
             web.post("/helix/chat/messages", self._answer(self._say)),
             web.post("/helix/chat/announcements", self._answer(self._announce)),
             web.post("/helix/whispers", self._answer(self._whisper)),
@@ -111,6 +112,21 @@ class Helix:
         cursor = {"cursor": str(end)} if end < len(there) else {}
         shown = [{"user_id": each.id, "user_login": each.login, "user_name": each.name} for each in there]
         return _answered({"data": shown[first:end], "total": len(there), "pagination": cursor})
+
+    async def _moderated(self, request: web.Request, token: Token) -> web.Response:
+        """https://dev.twitch.tv/docs/api/reference/#get-moderated-channels."""
+        if token.user_id != request.query["user_id"] or "user:read:moderated_channels" not in token.scopes:
+            return _error(401, "Missing scope: user:read:moderated_channels")
+        channels = [each for each, people in self.world.moderators.items() if token.user_id in people]
+        first = int(request.query.get("after", "0"))
+        end = first + min(int(request.query["first"]), self.page)
+        users = [self.world.by_id(each) for each in sorted(channels)]
+        shown = [
+            {"broadcaster_id": each.id, "broadcaster_login": each.login, "broadcaster_name": each.name}
+            for each in users
+        ]
+        cursor = {"cursor": str(end)} if end < len(users) else {}
+        return _answered({"data": shown[first:end], "pagination": cursor})
 
     async def _say(self, request: web.Request, token: Token) -> web.Response:
         body = await request.json()

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import insert, select, text
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.audit.checks import breaches
@@ -39,6 +39,8 @@ from .samples import (
 )
 
 if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
 
@@ -64,6 +66,12 @@ ROWS = (
     "INSERT INTO hint VALUES ('heist\\:local\\:p2', 'local', 'p2')",
     "INSERT INTO voucher VALUES ('v1', 'twitch', '7/8/9', 'local', 'p2', 'table-1', 10, 'kept', 1, 0)",
     "INSERT INTO voucher VALUES ('v2', 'twitch', '7/8/0', 'local', 'p3', 'table-1', 10, 'kept', 1, 0)",
+    "INSERT INTO web_session VALUES ('s1', 'desk', 'c', 'discord', '77', 'Bobby', 0, 9)",
+    "INSERT INTO web_session VALUES ('s2', 'desk', 'c', 'twitch', '21', 'Lee', 0, 9)",
+    "INSERT INTO one_time_link VALUES ('l1', 'desk', 'discord', '77', 'Bobby', 0, 9)",
+    "INSERT INTO web_role VALUES ('discord', '77', 'discord-9', 'moderator', 0)",
+    "INSERT INTO api_token VALUES ('t1', 'deck', 'den', '[]', 'discord', '77', 'Bobby', 0, NULL)",
+    """INSERT INTO api_answer VALUES ('t1', 'k1', 'r', 200, '"Bobby has 3 credits."', 0)""",
 )
 
 
@@ -90,6 +98,7 @@ async def lived(store: Store, ledger: Ledger) -> None:
     await Imports(store).carry_out(plan, "import:f00d", "points.csv", AT)
     await Placeholders(store, people).inherit(Account("twitch", "bobby_77"), BOB, AT)
     await doctor(store, *ROWS)
+    await store.write(hooked, homes=())
     for number, (actor, name, change, why) in enumerate(
         (
             (BOB, "Bobby", Change(SETTING, "room", "talk", "full", "quiet"), "bobby wants it"),
@@ -101,6 +110,23 @@ async def lived(store: Store, ledger: Ledger) -> None:
         await Changes(store).make(
             ChangeSet(f"change-set:{number}", "den", HOME, AT, actor, name, (change,), why), Work()
         )
+
+
+async def hooked(connection: AsyncConnection) -> None:
+    """Let BOB have a hook, and a key by which his roles are asked for."""
+    who = {"platform": "discord", "account": "77"}
+    hook = {
+        "id": "w1",
+        "room": "den",
+        "url": "https://a.example",
+        "kinds": "[]",
+        "is_local": 0,
+        "name": "Bobby",
+    }
+    await connection.execute(
+        insert(schema.webhook), {**who, **hook, "name": "Bobby", "sealed": b"0", "created_at": AT}
+    )
+    await connection.execute(insert(schema.web_key), {**who, "sealed": b"0"})
 
 
 async def met(store: Store) -> People:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 from playwright.async_api import Page
 
-from chatbot.web.server import HEADERS
+from chatbot.web.listener import HEADERS
 from tests.web.recording import over
 
 if TYPE_CHECKING:

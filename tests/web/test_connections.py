@@ -58,13 +58,18 @@ def machines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "is_loopback", lambda address: address == "127.0.0.1")
 
 
+def _connections(site: Site) -> connections.Connections:
+    assert site.server._local is not None
+    assert site.server._local._connections is not None
+    return site.server._local._connections
+
+
 async def emptied(site: Site) -> None:
     """Wait until the server knows of no connection."""
     async with asyncio.timeout(PATIENCE):
-        while len(site.server._connections or ()):  # noqa: ASYNC110  (what happens sets no event)
+        while len(_connections(site)):  # noqa: ASYNC110  (what happens sets no event)
             await asyncio.sleep(0)
-    assert site.server._connections is not None
-    assert not site.server._connections._of  # nothing is kept of visitors who have left
+    assert not _connections(site)._of  # nothing is kept of visitors who have left
 
 
 @pytest.mark.parametrize("sends", [b"", b"GET", SLOW, SLOW + b"x\r\nA: " + b"b" * 8000])
@@ -172,7 +177,7 @@ async def test_who_sends_no_request_keeps_nobody_out(
     own = await Visitor.of(site, sends=b"")
     assert await own.status(site) == b"HTTP/1.1 200 OK\r\n"
     assert await idle[0].answer() == b""  # the one that had waited longest made room
-    assert len(site.server._connections or ()) <= 4
+    assert len(_connections(site)) <= 4
     await page.enter("bob")  # whose connection has a request in progress
     for each in (*idle, own):
         each.close()

@@ -1,4 +1,4 @@
-"""Whoever can open the page can speak as anybody: a start says so where others than this machine can."""
+"""Who opens the local page from elsewhere needs an invitation, and a start says that others can reach it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from tests.web.conftest import Site
 
 WARNING = (
-    "Warning, this page is not yours alone: other machines can open it, for CHATBOT_HOST is {host}, and "
-    "whoever opens it can speak as anybody, the broadcaster included; set CHATBOT_HOST to 127.0.0.1, unless "
-    "everybody on that network may."
+    "Warning, this page is not yours alone: other machines can reach it, for CHATBOT_HOST is {host}: who has "
+    "the invitation plays as a viewer, and nothing is encrypted on the way; set CHATBOT_HOST to 127.0.0.1 "
+    "unless everybody on that network may read along."
 )
 
 
@@ -39,7 +39,7 @@ async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, 
             told.append,
             Supervisor([], LoopWatch(), told.append),
         ) as set_up,
-        _page(settings, site.chat, set_up, told.append),
+        _page(settings, site.chat, set_up, told.append, b"k" * 32),
     ):
         pass
     assert told[0].startswith("Rabble is listening: open ")

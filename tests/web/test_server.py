@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 
 from chatbot.kernel.game import Failure, Seat
 from chatbot.web import session, showing
+from chatbot.web.listener import PageListener
 from chatbot.web.server import Server
 from chatbot.web.session import MAX_VIEWERS
 from tests.web.conftest import PATIENCE, Page, Site
@@ -399,8 +400,9 @@ async def test_a_server_that_cannot_listen_leaves_nothing_behind(site: Site) -> 
     second = Server(site.chat, site.crowd, "127.0.0.1", int(site.address.rpartition(":")[2]))
     with pytest.raises(Failure):
         await second.start()
-    assert second._runner is not None
-    assert second._runner.server is None  # as after `stop`
+    assert second._local is not None
+    assert second._local._runner is not None
+    assert second._local._runner.server is None  # as after `stop`
 
 
 async def test_a_page_that_has_stopped_reading_does_not_hold_up_the_end(
@@ -428,10 +430,8 @@ async def test_a_page_that_has_stopped_reading_does_not_hold_up_the_end(
         ("::1", 8765, "[::1]:8765", True),
     ],
 )
-def test_only_names_of_this_machine_are_served(
-    site: Site, host: str, port: int, authority: str, served: bool
-) -> None:
-    assert Server(site.chat, site.crowd, host, port)._serves(authority) == served
+def test_only_names_of_this_machine_are_served(host: str, port: int, authority: str, served: bool) -> None:
+    assert PageListener(host, port, ("CHATBOT_PORT", "CHATBOT_HOST")).serves(authority) == served
 
 
 async def test_a_host_that_is_no_name_is_answered_with_a_sentence(site: Site) -> None:

@@ -229,11 +229,11 @@ async def test_a_link_that_came_through_a_tunnel_opens_nothing(operator: Operato
     async with operator.browser.post(
         f"{operator.address}/enter", json={"link": link}, headers=headers
     ) as answer:
-        assert answer.status == 403
+        assert answer.status == 410
     assert (await operator.post("/enter", link=link)).status == 200  # it was not used up
 
 
-@pytest.mark.parametrize("path", ["/setup", "/setup/words"])
+@pytest.mark.parametrize("path", ["/setup", "/words/setup"])
 async def test_elsewhere_not_even_the_page_is_shown(operator: Operator, path: str) -> None:
     headers = {"X-Forwarded-For": "203.0.113.7"}
     async with operator.browser.get(f"{operator.address}{path}", headers=headers) as answer:
@@ -245,7 +245,7 @@ async def test_the_page_names_the_command_as_the_bot_was_started(
     operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STARTED_AS, "rabble.cmd")
-    async with operator.browser.get(f"{operator.address}/setup/words") as answer:
+    async with operator.browser.get(f"{operator.address}/words/setup") as answer:
         words = (await answer.json())["words"]
     for each in ("setup-closed-hint", "setup-enter-used"):
         assert "`rabble.cmd desk`" in words[each]

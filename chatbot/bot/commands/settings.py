@@ -31,6 +31,7 @@ from chatbot.settings.fields import (
     Fields,
     NoSetting,
     OfGame,
+    allowed_values,
     selected,
     shown,
 )
@@ -163,9 +164,7 @@ class SettingsCommands:
             each for each in self._listed_settings(room, values) if each.key == values.get("key", "").lower()
         ]
         suggestions = [
-            value
-            for each in settings
-            for value in (each.value, *_allowed_values(each), each.default, DEFAULT)
+            value for each in settings for value in (each.value, *allowed_values(each), each.default, DEFAULT)
         ]
         return list(dict.fromkeys(suggestions))
 
@@ -440,11 +439,3 @@ def _fitting(settings: Sequence[Setting]) -> int:
 def _takes_long_lines(room: Room) -> bool:
     """Whether every channel of a room accepts long messages."""
     return all(each.manner.length > SHORT_MESSAGE for each in room.channels)
-
-
-def _allowed_values(setting: Setting) -> Sequence[str]:
-    """List the values of a setting that has only few; none for one that has many, such as a number."""
-    if setting.expected.id == "expects-yes-no":
-        return YES, NO
-    choices = setting.expected.args.get("choices")
-    return choices.split(", ") if isinstance(choices, str) else ()

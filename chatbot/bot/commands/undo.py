@@ -19,6 +19,7 @@ from chatbot.ledger.changes import (
     CONFIRMED,
     DUE,
     MONEY,
+    OPERATOR,
     RAISED,
     SETTING,
     VOIDED,
@@ -29,7 +30,7 @@ from chatbot.ledger.changes import (
 )
 from chatbot.ledger.limits import GrantLimitReached
 from chatbot.rooms.request import NeedsConsent, Request
-from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import Actor
 
 if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers

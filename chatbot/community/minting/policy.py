@@ -29,10 +29,9 @@ from chatbot.community.minting.projection import (
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.kernel.stakes import MOST_IN_CHAT
-from chatbot.ledger.changes import CONFIRMED, RAISED, Change
+from chatbot.ledger.changes import CONFIRMED, OPERATOR, RAISED, Change
 from chatbot.ledger.minted import EXEMPT
 from chatbot.rooms.request import NeedsConsent
-from chatbot.rooms.settings.changes import OPERATOR
 from chatbot.rooms.settings.lists import REGULARS
 from chatbot.runtime.limits import remember
 from chatbot.settings.community import TERMS

@@ -31,7 +31,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.books import AcceptedPosting, Books
 from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
 from chatbot.ledger.books.purses import MINT, POT, WALLETS, Purse
-from chatbot.ledger.changes import REPAIR, Change, ChangeSet
+from chatbot.ledger.changes import OPERATOR, REPAIR, Change, ChangeSet
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
 
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.statements import ResultRow
     from chatbot.ledger.store.store import Store
 
-OPERATOR = "operator"
 _UNACCOUNTED_CHECKS = {"posting", "stake", "table", "self"}  # that find unaccounted transfers
 _MOST_SHOWN = 2**62  # of the cancelling transfers that show an edited balance: both must stay below 2**63
 

@@ -551,9 +551,13 @@ web_session = Table(
     Column("id", Key, primary_key=True),  # SHA-256 of what the browser holds, in hexadecimal digits
     Column("kind", Key, nullable=False),  # whose pages it opens, such as operator
     Column("csrf", Key, nullable=False),  # what each change must repeat
+    Column("platform", Key, nullable=False),  # with `account`: who is logged in
+    Column("account", Key, nullable=False),
+    Column("name", Text, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("ends_at", Instant, nullable=False),
     Index("ix_web_session_ends_at", "ends_at"),
+    Index("ix_web_session_account", "platform", "account"),
     sqlite_strict=True,
 )
 
@@ -562,11 +566,96 @@ one_time_link = Table(
     metadata,
     Column("id", Key, primary_key=True),  # SHA-256 of what stands in the address
     Column("kind", Key, nullable=False),  # of the session that it opens
+    Column("platform", Key, nullable=False),  # with `account` and `name`: of whom
+    Column("account", Key, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("lasting", Integer, nullable=False),  # 1: it may open several sessions
     Column("ends_at", Instant, nullable=False),
     sqlite_strict=True,
 )
 
-ERASED = (change, hint, member, platform_account, preference, presence, season_place)
+web_role = Table(
+    "web_role",
+    metadata,
+    Column("platform", Key, primary_key=True),
+    Column("account", Key, primary_key=True),
+    Column("community", Key, primary_key=True),
+    Column("role", Key, nullable=False),  # the highest that the platform says they have there
+    Column("asked_at", Instant, nullable=False),  # when it said so
+    sqlite_strict=True,
+)
+
+web_key = Table(
+    "web_key",
+    metadata,
+    Column("platform", Key, primary_key=True),
+    Column("account", Key, primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),  # the account's own tokens, to ask for its roles again
+    sqlite_strict=True,
+)
+
+api_token = Table(
+    "api_token",
+    metadata,
+    Column("id", Key, primary_key=True),  # SHA-256 of what the program holds, in hexadecimal digits
+    Column("label", Text, nullable=False),  # what its maker calls it, for people to read
+    Column("room", Key, nullable=False),
+    Column("scopes", Text, nullable=False),  # JSON: a list of words
+    Column("platform", Key, nullable=False),  # with `account` and `name`: its maker, in whose name it acts
+    Column("account", Key, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("used_at", Instant),  # NULL: never
+    Index("ix_api_token_room", "room"),
+    sqlite_strict=True,
+)
+
+api_answer = Table(
+    "api_answer",
+    metadata,
+    Column("caller", Key, primary_key=True),  # the id of a token or a session
+    Column("key", Key, primary_key=True),  # that the caller gave to the request
+    Column("request", Key, nullable=False),  # SHA-256 of what was asked for
+    Column("status", Integer),  # of the answer; NULL: it is not known
+    Column("body", Text),
+    Column("at", Instant, nullable=False),
+    Index("ix_api_answer_at", "at"),
+    sqlite_strict=True,
+)
+
+webhook = Table(
+    "webhook",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("room", Key, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),  # the secret by which deliveries are signed
+    Column("kinds", Text, nullable=False),  # JSON: a list of kinds of events; empty: all
+    Column("is_local", Integer, nullable=False),  # 1: it may be on the machine or network of the bot
+    Column("platform", Key, nullable=False),  # with `account` and `name`: its maker
+    Column("account", Key, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Index("ix_webhook_room", "room"),
+    sqlite_strict=True,
+)
+
+ERASED = (
+    api_answer,
+    api_token,
+    change,
+    hint,
+    member,
+    one_time_link,
+    platform_account,
+    preference,
+    presence,
+    season_place,
+    web_key,
+    web_role,
+    web_session,
+    webhook,
+)
 """The tables from which an erasure removes what tells who somebody was."""
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.books.unit import Committer
-from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
+from chatbot.ledger.changes import OPERATOR, SETTING, Change, ChangeSet, Work
 from chatbot.rooms.request import Consent, at_least
 from chatbot.rooms.room import Room
 from chatbot.rooms.settings.lists import standing
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from chatbot.rooms.request import Request
     from chatbot.runtime.clock import Watch
     from chatbot.settings.fields import AnySelection, Group, Groups, Setting, StoredValues, Typed
-
-OPERATOR = "operator"
-"""The seat of the actor of the command line, who may change everything."""
 
 Wanted: TypeAlias = Mapping[str, Mapping[str, str | None]]
 """Values as they are typed, by group and key; None: the default."""

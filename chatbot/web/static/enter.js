@@ -1,4 +1,4 @@
-// Uses up the link of the address when the button is pressed, and goes on to Set up.
+// Uses up the link of the address when the button is pressed, and goes on to what it opens.
 
 import { find } from "./dom.js";
 import { parts, speak, word } from "./words.js";
@@ -14,9 +14,9 @@ button.addEventListener("click", async () => {
     return;
   }
   button.disabled = answer !== null;
-  find("trouble").replaceChildren(...parts(word(answer === null ? "setup-lost" : "setup-enter-used")));
+  find("trouble").replaceChildren(...parts(word(answer === null ? "enter-lost" : "enter-used")));
 });
 
-const { language, words } = await (await fetch("/setup/words")).json();
+const { language, words } = await (await fetch("/words/enter")).json();
 speak(language, words);
 button.focus();

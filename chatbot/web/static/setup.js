@@ -190,6 +190,6 @@ find("leave").addEventListener("click", async () => {
   location.reload();
 });
 
-const { language, words } = await (await fetch("/setup/words")).json();
+const { language, words } = await (await fetch("/words/setup")).json();
 speak(language, words);
 await look();

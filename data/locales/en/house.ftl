@@ -119,6 +119,7 @@ table-void-stakes = ; every stake has been returned{ $spent ->
   }
 game-gone = A game
 look-again = The database has stopped answering, and may have done that or not; look at !credits before you try again.
+operator-plays-not = Whoever runs the bot has no wallet of their own; play in the chat, or with your account.
 try-again = That did not work just now and nothing has changed; please try again.
 
 # Help

@@ -11,6 +11,7 @@ local-too-long = That is too long: { $most } characters are the limit.
 local-too-fast = That came too fast and was not heard; please wait a few seconds.
 local-crowd-size = A crowd has 0 to { $most } viewers.
 local-not-understood = The page said something that is not understood; please reload it.
+local-guest = Guests enter as viewers; only whoever sits at the machine of the bot may do that.
 local-not-your-table = Only the one who plays at that table can hurry it.
 a-viewer = Viewer
 a-regular = Regular

@@ -4,10 +4,6 @@
 setup-theme = Dark or light
 setup-leave = Log out
 setup-to-page = To the chat page
-setup-enter-title = Set up the bot
-setup-enter-hint = This address works once. Press the button to go on in this browser.
-setup-enter = Go on
-setup-enter-used = This address was used or is too old. The program prints another one when you run `chatbot desk`.
 setup-lost = The bot does not answer. Look whether it runs, and try again.
 setup-closed = You are not logged in
 setup-closed-hint = Run `chatbot desk` on the machine on which the bot runs, and open the address that it prints. It works on that machine alone.

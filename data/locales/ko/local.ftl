@@ -11,6 +11,7 @@ local-too-long = 너무 길어요. { $most }자까지만 쓸 수 있어요.
 local-too-fast = 너무 빨라서 듣지 못했어요. 몇 초 뒤에 다시 해 주세요.
 local-crowd-size = 관중은 0명에서 { $most }명까지예요.
 local-not-understood = 페이지가 알 수 없는 말을 보냈어요. 새로 고침해 주세요.
+local-guest = 손님은 시청자로만 들어올 수 있어요. 그건 봇이 실행되는 컴퓨터에서만 할 수 있어요.
 local-not-your-table = 그 테이블은 거기서 게임하는 사람만 재촉할 수 있어요.
 a-viewer = 시청자
 a-regular = 단골

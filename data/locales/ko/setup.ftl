@@ -3,10 +3,6 @@
 setup-theme = 어둡게 또는 밝게
 setup-leave = 로그아웃
 setup-to-page = 채팅 화면으로
-setup-enter-title = 봇 설정
-setup-enter-hint = 이 주소는 한 번만 쓸 수 있습니다. 이 브라우저에서 계속하려면 버튼을 누르세요.
-setup-enter = 계속
-setup-enter-used = 이미 쓴 주소이거나 너무 오래되었습니다. `chatbot desk`를 실행하면 새 주소가 나옵니다.
 setup-lost = 봇이 응답하지 않습니다. 실행 중인지 확인하고 다시 시도하세요.
 setup-closed = 로그인하지 않았습니다
 setup-closed-hint = 봇이 실행 중인 컴퓨터에서 `chatbot desk`를 실행하고, 나오는 주소를 여세요. 그 컴퓨터에서만 열립니다.

@@ -9,9 +9,10 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Role
+from chatbot.ledger.changes import OPERATOR
 from chatbot.rooms.channel import Manner
 from chatbot.rooms.line import Happening, Occasion
-from chatbot.rooms.settings.changes import OPERATOR, Actor
+from chatbot.rooms.settings.changes import Actor
 from chatbot.rooms.settings.lists import REGULARS
 from tests.bot.stage import Stage, seat
 

@@ -62,7 +62,8 @@ CASES = {
     ),
 }  # fmt: skip
 READING = {"settings", "audit", "overlay"}  # they change nothing
-ELSEWHERE = {"bridge", "rewards"}  # need two platforms, below, and Twitch (adapters/twitch/test_selling.py)
+# They need two platforms, below; Twitch (adapters/twitch/test_selling.py), or a browser (web/desk).
+ELSEWHERE = {"bridge", "rewards", "desk"}
 
 
 async def rows(store: Store, room: str = "room") -> list[ChangeSet]:

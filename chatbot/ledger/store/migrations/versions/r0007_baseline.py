@@ -13,7 +13,16 @@ from chatbot.ledger.store import migrations
 revision = "0007"
 down_revision = None
 
-LATER = ("web_session", "one_time_link", "people_version")
+LATER = (
+    "web_session",
+    "one_time_link",
+    "web_role",
+    "web_key",
+    "api_token",
+    "api_answer",
+    "webhook",
+    "people_version",
+)
 
 
 def upgrade() -> None:

@@ -1,0 +1,1 @@
+"""The programming interface of the web server, which the desk uses, too: reads, and commands as in chat."""

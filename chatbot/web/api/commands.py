@@ -1,0 +1,192 @@
+"""Use the commands of chat from a page or by a program: as a line that whoever calls has said.
+
+So everything that chat checks is checked here by the same code: roles, permits, cooldowns, confirmations, and
+that nothing happens twice.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
+
+from chatbot.bot.command import BotCommand, first_word
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.say import Message
+from chatbot.rooms.channel import Manner
+from chatbot.rooms.line import SIGN, Line
+from chatbot.web.api.endpoints import Call, Endpoint, EndpointBody
+from chatbot.web.tokens import MODERATE, OWN, PLAY, READ
+
+if TYPE_CHECKING:
+    from chatbot.bot.bot import Bot
+    from chatbot.bot.command import AnyCommand
+    from chatbot.kernel.commands import Option
+
+MANNER = Manner()
+"""How answers on a page are worded: plainly, in private, and as long as they are."""
+
+
+class AnswerRow(TypedDict):
+    """One answer: its text, and the id of its message, which programs can tell apart."""
+
+    id: str
+    text: str
+    refused: bool
+
+
+class CommandResult(TypedDict):
+    """What became of a command; `done` is False where it was refused."""
+
+    done: bool
+    answers: list[AnswerRow]
+
+
+class OptionInfo(TypedDict):
+    """An option of a command, by the name that a program gives."""
+
+    name: str
+    kind: str
+    required: bool
+    help: str
+    choices: list[str]
+
+
+class CommandInfo(TypedDict):
+    """A command that the caller may use."""
+
+    word: str
+    usage: str
+    help: str
+    role: str
+    reads: bool
+    game: str | None
+    options: list[OptionInfo]
+
+
+class TypedArguments(EndpointBody):
+    """What stands behind the word of a command, as it would be typed."""
+
+    arguments: str = Field("", max_length=450, description="What stands behind the word, as in chat.")
+
+
+class CommandEndpoints:
+    """Offers the commands of chat."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    def endpoints(self) -> list[Endpoint]:
+        """Return the endpoints."""
+        return [
+            Endpoint(
+                "GET",
+                "/commands",
+                "List the commands that you may use.",
+                self._list,
+                list[CommandInfo],
+                scope=READ,
+            ),
+            Endpoint(
+                "POST",
+                "/commands/{word}",
+                "Use a command, as by typing it in the chat.",
+                self._use,
+                CommandResult,
+                body=TypedArguments,
+            ),
+        ]
+
+    async def _list(self, call: Call) -> list[CommandInfo]:
+        usable = self._bot.parts.usable.by_role(call.room, call.standing.role)
+        return [self._described(call, each) for each in usable if self._offered(call, each)]
+
+    def _offered(self, call: Call, any_command: AnyCommand) -> bool:
+        """Whether a command makes sense for a caller: the operator has no wallet to play with."""
+        if not call.principal.is_operator:
+            return True
+        least = self._bot.parts.access.least(call.room, first_word(any_command))
+        return isinstance(any_command, BotCommand) and (any_command.reads or least.covers(Role.MODERATOR))
+
+    def _described(self, call: Call, any_command: AnyCommand) -> CommandInfo:
+        command = any_command if isinstance(any_command, BotCommand) else any_command[1]
+        bot, room = self._bot, call.room
+        return {
+            "word": command.word,
+            "usage": command.arguments,
+            "help": bot.outbox.text(Message(f"help-{command.word}"), room=room),
+            "role": bot.parts.access.least(room, command.word).value,
+            "reads": isinstance(command, BotCommand) and command.reads,
+            "game": None if isinstance(any_command, BotCommand) else any_command[0].name,
+            "options": [self._option(call, command.word, each) for each in command.options],
+        }
+
+    def _option(self, call: Call, word: str, option: Option) -> OptionInfo:
+        message = Message(f"option-{word}-{option.name}")
+        known = message.id in self._bot.outbox.words.ids
+        return {
+            "name": option.name,
+            "kind": option.kind.name.lower(),
+            "required": option.required,
+            "help": self._bot.outbox.text(message, room=call.room) if known else option.name,
+            "choices": list(option.choices),
+        }
+
+    async def _use(self, call: Call) -> CommandResult:
+        word = call.path["word"].lower()
+        any_command = self._bot.command_index.bot_command(word) or self._bot.command_index.command(word)
+        if any_command is None:
+            raise Refusal(Message("command-unknown", {"word": word}))
+        self._require_scope(call, any_command)
+        return await self.say(call, f"{word} {call.body.arguments}".strip())
+
+    async def say(self, call: Call, text: str) -> CommandResult:
+        """Say a line of a caller, and return its answers.
+
+        Raises:
+            Refusal: it was said before, or is not heard now.
+        """
+        line = Line(
+            id=f"web:{call.principal.id}:{call.key or secrets.token_urlsafe(12)}",
+            channel=call.standing.channel,
+            account=call.principal.account,
+            name=call.principal.name,
+            role=call.standing.role,
+            text=SIGN + " ".join(text.split()),
+            private=True,
+            manner=MANNER,
+        )
+        says = await self._bot.ask(line)
+        if says is None:
+            raise Refusal(Message("not-heard"))
+        answers: list[AnswerRow] = [
+            {
+                "id": each.message.id,
+                "text": self._bot.outbox.text(each.message, room=call.room),
+                "refused": each.event == "Refusal",
+            }
+            for each in says
+        ]
+        return {"done": not any(each["refused"] for each in answers), "answers": answers}
+
+    def _require_scope(self, call: Call, any_command: AnyCommand) -> None:
+        """Require that a program may use a command.
+
+        Raises:
+            Refusal: its token was not made for that.
+        """
+        if call.principal.scopes is None:
+            return
+        scope = self._scope(call, any_command)
+        if scope not in call.principal.scopes:
+            raise Refusal(Message("token-lacks", {"scope": scope}))
+
+    def _scope(self, call: Call, any_command: AnyCommand) -> str:
+        least = self._bot.parts.access.least(call.room, first_word(any_command))
+        if least.covers(Role.BROADCASTER):
+            return OWN
+        if least.covers(Role.MODERATOR):
+            return MODERATE
+        return READ if isinstance(any_command, BotCommand) and any_command.reads else PLAY

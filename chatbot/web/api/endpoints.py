@@ -1,0 +1,74 @@
+"""What an endpoint of the interface is: its address, what it takes and gives, and who may use it.
+
+One declaration is checked against requests, served, and described to programs (OpenAPI 3.1). Whether somebody
+may use an endpoint is decided by the role that a command of the bot takes in that room, so that whoever may
+not type `!audit` does not read the audit here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from chatbot.rooms.room import Room
+from chatbot.web.principals import Principal, RoomStanding
+
+PREFIX = "/api/1"
+
+
+class EndpointQuery(BaseModel):
+    """What stands behind the question mark of an address; each endpoint has its own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EndpointBody(BaseModel):
+    """What a change is told, as JSON; each endpoint has its own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to an endpoint, by somebody who may make it; `key` makes it happen once."""
+
+    principal: Principal
+    room: Room
+    standing: RoomStanding
+    path: dict[str, str]  # the other parts of the address, by name
+    query: Any  # of the type that the endpoint declares
+    body: Any
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An endpoint of a room: a method and an address below that of the room.
+
+    `word` is the command whose role it takes; empty: everybody who is known in the room. `scope` is the one
+    that a program needs.
+    """
+
+    method: str
+    path: str  # such as `/settings/{group}`
+    summary: str
+    answer: Callable[[Call], Awaitable[object]]
+    result: Any  # the type of what it answers
+    word: str = ""
+    scope: str = ""
+    query: type[EndpointQuery] = EndpointQuery
+    body: type[EndpointBody] | None = None
+
+    @property
+    def address(self) -> str:
+        """The address with the names of its parts in braces."""
+        return f"{PREFIX}/rooms/{{room}}{self.path}"
+
+    @cached_property
+    def result_type(self) -> TypeAdapter[Any]:
+        """What checks and describes the result."""
+        return TypeAdapter(self.result)

@@ -1,0 +1,44 @@
+"""Serve the words of pages, in the language of the program or that of a viewer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from chatbot.invocation import with_invocations
+from chatbot.kernel.say import Message
+from chatbot.web.listener import require_this_machine
+
+if TYPE_CHECKING:
+    from chatbot.delivery.outbox import Outbox
+
+PUBLIC = frozenset({"enter", "desk"})
+"""What the ids of words begin with that every page may show."""
+
+LOCAL = frozenset({"setup"})  # these name where the program lies
+
+
+class PageWords:
+    """The words of pages, of which each asks for its own by what their ids begin with."""
+
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Add the words to the pages of a listener."""
+        router.add_get("/words/{page}", self._tell)
+
+    async def _tell(self, request: web.Request) -> web.StreamResponse:
+        page = request.match_info["page"]
+        if page in LOCAL:
+            require_this_machine(request)
+        elif page not in PUBLIC:
+            raise web.HTTPNotFound(text="There is no such page.\n")
+        outbox = self._outbox
+        words = outbox.languages.named(request.query.get("language", ""))
+        ids = sorted(each for each in words.ids if each.startswith(f"{page}-"))
+        texts = {each: words.text(Message(each), str) for each in ids}
+        if page in LOCAL:
+            texts = {each: with_invocations(text) for each, text in texts.items()}
+        return web.json_response({"language": words.language, "words": texts})

@@ -1,0 +1,6 @@
+// Says to whoever was not invited what an invitation is.
+
+import { speak } from "./words.js";
+
+const { language, words } = await (await fetch("/words/enter")).json();
+speak(language, words);
