@@ -50,11 +50,12 @@ class WebAccounts:
             rows = await connection.execute(query)
             return {row.community: StoredRole(Role(row.role), row.asked_at) for row in rows}
 
-    async def put_roles(self, account: Account, roles: Mapping[str, Role], now: datetime) -> None:
+    async def put_roles(self, account: Account, roles: Mapping[str, StoredRole]) -> None:
         """Replace the roles of an account."""
         who = {"platform": account.platform, "account": account.key}
         rows = [
-            {**who, "community": each, "role": role.value, "asked_at": now} for each, role in roles.items()
+            {**who, "community": name, "role": each.role.value, "asked_at": each.asked_at}
+            for name, each in roles.items()
         ]
 
         async def work(connection: AsyncConnection) -> None:

@@ -8,7 +8,7 @@ token, as far as its scopes reach. Whoever runs the bot may do everything.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from chatbot.kernel.game import Role
 from chatbot.keys.asking import Unreachable
 from chatbot.ledger.people import Account
+from chatbot.ledger.web_accounts import StoredRole
 from chatbot.ledger.web_sessions import DESK, OPERATOR
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.runtime.limits import remember
@@ -149,7 +150,7 @@ class Roles:
     ) -> None:
         """Whoever is in `watched` has each of their lines passed on, which show the roles that they have."""
         self._accounts, self._platforms, self._watch = accounts, platforms, watch
-        self._asking: defaultdict[Account, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._asking: dict[Account, asyncio.Lock] = {}  # of whom a platform is being asked
         self._doubted: set[Account] = set()  # of whom a chat has shown another role than is stored
         self._watched = watched
         self._relied_on: OrderedDict[Account, Mapping[str, Role]] = OrderedDict()  # what was answered last
@@ -170,11 +171,11 @@ class Roles:
         return roles
 
     async def note(self, account: Account, community: str, role: Role) -> None:
-        """Store what a platform has just told of somebody in a chat."""
-        async with self._asking[account]:
+        """Store what a platform has just told of somebody in a chat; of other chats it says nothing."""
+        async with self._lock(account):
             stored = await self._accounts.roles(account)
-            roles = {name: each.role for name, each in stored.items()} | {community: role}
-            await self._accounts.put_roles(account, roles, self._watch.date())
+            told = {community: StoredRole(role, self._watch.date())}
+            await self._accounts.put_roles(account, stored | told)
 
     async def of(self, account: Account) -> Mapping[str, Role]:
         """Return the present roles of an account by communities.
@@ -182,7 +183,7 @@ class Roles:
         Raises:
             Unreachable: its platform cannot be asked, and what is known is too old.
         """
-        async with self._asking[account]:
+        async with self._lock(account):
             stored, now = await self._accounts.roles(account), self._watch.date()
             oldest = min((each.asked_at for each in stored.values()), default=now)
             if account not in self._doubted and oldest > now - ROLES_LAST:
@@ -195,9 +196,15 @@ class Roles:
         Raises:
             Unreachable: the platform cannot be asked.
         """
-        async with self._asking[account]:
+        async with self._lock(account):
             await self._accounts.put_key(account, key)
             return await self._ask(account, {}, self._watch.date())
+
+    def _lock(self, account: Account) -> asyncio.Lock:
+        """Return what one request about an account holds at a time: the next one finds what it has stored."""
+        if len(self._asking) > MOST_WATCHED:
+            self._asking = {each: lock for each, lock in self._asking.items() if lock.locked()}
+        return self._asking.setdefault(account, asyncio.Lock())
 
     async def _ask(self, account: Account, communities: Collection[str], now: datetime) -> Mapping[str, Role]:
         source = None if self._platforms is None else self._platforms.role_source(account.platform)
@@ -212,7 +219,9 @@ class Roles:
             raise
         if answer.key != key:
             await self._accounts.put_key(account, answer.key)
-        await self._accounts.put_roles(account, answer.roles, now)
+        await self._accounts.put_roles(
+            account, {name: StoredRole(role, now) for name, role in answer.roles.items()}
+        )
         return answer.roles
 
 

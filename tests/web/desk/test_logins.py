@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
+from chatbot.kernel.game import Role
+from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 from chatbot.web.account_login import CALLBACK
 from chatbot.web.principals import ROLES_LAST
@@ -74,6 +76,16 @@ async def test_a_right_that_discord_takes_away_is_gone_at_the_desk_within_the_ho
     assert [each["role"] for each in (await browser.look())["rooms"]] in ([], ["viewer"])
     status, _ = await browser.get(f"/api/1/rooms/{site.discord_room}/settings")
     assert status in {403, 404}
+
+
+async def test_what_one_chat_shows_makes_the_roles_of_other_chats_no_younger(site: Site) -> None:
+    account = Account("discord", "7")
+    await site.server.roles.note(account, "discord-1", Role.MODERATOR)
+    await site.both.discord.turn(ROLES_LAST.total_seconds() - 10)
+    await site.server.roles.note(account, "discord-2", Role.MODERATOR)
+    assert set(await site.server.roles.of(account)) == {"discord-1", "discord-2"}
+    await site.both.discord.turn(20)
+    assert await site.server.roles.of(account) == {}  # asked for anew: it is in none of these servers
 
 
 async def test_while_a_platform_cannot_be_asked_an_old_role_counts_for_nothing(site: Site) -> None:
