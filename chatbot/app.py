@@ -158,8 +158,7 @@ async def _page(
             tell(f"Moderators open {server.public.own_address}/desk.")
         if server.is_open:
             tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
-            path = await server.invite_guests()
-            tell(f"Whoever opens {path} behind this machine's address on your network plays as a viewer.")
+            tell(f"Whoever opens {await server.invite_guests()} on your network plays as a viewer.")
         if file_modes.exposes(STANDARD_ERROR) or file_modes.exposes(STANDARD_OUTPUT):
             tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
         yield

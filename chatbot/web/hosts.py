@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
+from socket import AF_INET, AF_INET6, SOCK_DGRAM, gethostname, socket
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names under which a browser or a program on this machine finds it, as in a Host header."""
@@ -44,6 +45,24 @@ def in_url(host: str) -> str:
 def own_url(host: str, port: int | str) -> str:
     """Return the URL under which this machine itself finds a server that listens at a host and a port."""
     return f"http://{in_url(_WILDCARDS.get(host, host))}:{port}"
+
+
+def network_url(host: str, port: int) -> str:
+    """Return the URL under which other machines of the network find a server that listens at a host.
+
+    Of a server that listens at every address it is that by which this machine reaches others, as the system
+    says; nothing is sent for that.
+    """
+    if not is_wildcard(host):
+        return f"http://{in_url(host)}:{port}"
+    family, elsewhere = (AF_INET6, "2001:db8::1") if ":" in host else (AF_INET, "192.0.2.1")
+    try:
+        with socket(family, SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 9))
+            address = str(probe.getsockname()[0])
+    except OSError:  # there is no network
+        address = gethostname()
+    return f"http://{in_url(address)}:{port}"
 
 
 def divided(authority: str) -> tuple[str, str]:

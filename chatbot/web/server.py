@@ -27,7 +27,7 @@ from chatbot.web.api.server import EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
-from chatbot.web.hosts import is_loopback, is_own_host, own_url
+from chatbot.web.hosts import is_loopback, is_own_host, network_url, own_url
 from chatbot.web.listener import (
     SHUTDOWN_TIMEOUT,
     PageListener,
@@ -176,8 +176,10 @@ class Server:
         return own_url(self.host, self.port) + await self.sessions.invite_operator()
 
     async def invite_guests(self) -> str:
-        """Return the path of an address at which others on the network enter the local page, as viewers."""
-        return await self.sessions.invite(Login(GUEST, OPERATOR_ACCOUNT, GUEST))
+        """Return an address at which others on the network enter the local page, as viewers."""
+        return network_url(self.host, self.port) + await self.sessions.invite(
+            Login(GUEST, OPERATOR_ACCOUNT, GUEST)
+        )
 
     @property
     def is_open(self) -> bool:

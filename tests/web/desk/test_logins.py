@@ -294,6 +294,7 @@ async def test_who_was_not_invited_sees_nothing_of_the_local_page_from_elsewhere
     assert "invited" in page
     assert (await guest.get("/socket"))[0] == 403
     invitation = await site.server.invite_guests()
+    assert invitation.startswith(site.address)
     await asyncio.gather(*(guest.post("/enter", {"link": invitation.rpartition("/")[2]}) for _ in range(2)))
     status, page = await guest.get("/")
     assert (status, "Rabble" in page) == (200, True)
