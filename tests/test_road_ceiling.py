@@ -16,7 +16,7 @@ CEILING = {
     "!heist 69, a member opens": 902,
     "!heist 69, a member joins": 595,
     "!highshow": 781,
-    "!credits": 183,
+    "!credits": 185,
     "!set heist lobby 90": 458,
     "/highshow, on Discord": 1012,
 }

@@ -187,7 +187,7 @@ class LineDecision:
         """Play a move in a game, or answer a question about it."""
         room, line, exchange = request.room, request.line, request.exchange
         topic = topic_of(kit, command, request.words)
-        if not topic and line.is_by_operator:
+        if not topic and line.manner is not None and line.is_by_operator:
             raise Refusal(Message("operator-plays-not"))
         if not topic and not await self._first(batch, line):
             return

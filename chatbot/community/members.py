@@ -97,7 +97,7 @@ class LinkedAccounts:
 
     def with_sender(self, room: Room, line: Line) -> Line:
         """Return a line with the seat, home and accounts of its sender filled in."""
-        if line.is_by_operator:
+        if line.manner is not None and line.is_by_operator:
             return replace(line, seat=OPERATOR, home=OPERATOR, linked_accounts=frozenset({OPERATOR}))
         if not self.people.met(line.account):
             unknown = placeholder(line.account)
@@ -251,14 +251,14 @@ class CommunityMembers:
 
         The operator is no member, and never noted.
         """
-        if line.is_by_operator:
+        if line.manner is not None and line.is_by_operator:
             return True
         name, noted_at = self._notes.get((room.community, line.home), ("", 0.0))
         return name == line.name and self._watch.now() < noted_at + NOTE_INTERVAL
 
     def must_ask(self, room: Room, line: Line) -> bool:
         """Return whether the database must be read for a sender: the seat, or the root of a new member."""
-        if line.is_by_operator:
+        if line.manner is not None and line.is_by_operator:
             return False
         if not self.people.met(line.account):
             return True

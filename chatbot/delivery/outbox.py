@@ -122,7 +122,7 @@ class Outbox:
             varied = say if chosen else self._varied(room, say)
             for listener in self.listeners:
                 listener(room, varied)
-            if exchange is not None and exchange.gather(varied):
+            if exchange is not None and exchange.gathers and exchange.gather(varied):
                 continue
             for channel, account, addressed in self.selector.select(room, varied, exchange):
                 answers = exchange is not None and exchange.covers(channel, say)

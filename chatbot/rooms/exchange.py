@@ -50,7 +50,6 @@ class Exchange:
         "_ended",
         "_expected",
         "_finished",
-        "_gathers",
         "_later",
         "_on_end",
         "_said",
@@ -58,6 +57,7 @@ class Exchange:
         "_waiter",
         "error",
         "gathered",
+        "gathers",
         "line",
         "taken",
     )
@@ -74,7 +74,7 @@ class Exchange:
         self.line: Line | None = None  # with its speaker, once that is known
         self._apart, self._shows, self._on_end = apart, shows, on_end
         self._later, self._said = later, list["Delivery"]()
-        self._gathers = gathers
+        self.gathers = gathers
         self.gathered: list[Say] = []
         self._closed = False
         self._expected = 0  # answers that are still being computed
@@ -98,11 +98,11 @@ class Exchange:
         return self._apart and self.came_from(channel) and (say.to is None or self.answered(say))
 
     def gather(self, say: Say) -> bool:
-        """Keep a message for the page on which the line was said; return whether it is for that page alone.
+        """Keep a message for the page that `gathers` them; return whether it is for that page alone.
 
         What concerns every chat of the room is for both.
         """
-        if not self._gathers or not (self.answered(say) or say.everywhere):
+        if not (self.answered(say) or say.everywhere):
             return False
         self.gathered.append(say)
         return not say.everywhere

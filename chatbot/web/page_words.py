@@ -8,7 +8,7 @@ from aiohttp import web
 
 from chatbot.invocation import with_invocations
 from chatbot.kernel.say import Message
-from chatbot.web.listener import require_this_machine
+from chatbot.web.listener import listener_of, require_this_machine
 
 if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
@@ -39,6 +39,6 @@ class PageWords:
         words = outbox.languages.named(request.query.get("language", ""))
         ids = sorted(each for each in words.ids if each.startswith(f"{page}-"))
         texts = {each: words.text(Message(each), str) for each in ids}
-        if page in LOCAL:
+        if listener_of(request).is_here(request):  # commands name where the program lies
             texts = {each: with_invocations(text) for each, text in texts.items()}
         return web.json_response({"language": words.language, "words": texts})

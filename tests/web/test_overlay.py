@@ -23,7 +23,7 @@ from chatbot.ledger.changes import ChangeSet
 from chatbot.runtime.clock import HandWatch, LoopWatch
 from chatbot.tables.events.feeds import EventKind, News
 from chatbot.tables.events.models import EVENTS, Opened, Rested
-from chatbot.web import overlay
+from chatbot.web import listener, overlay
 from tests.documentation import page
 from tests.slow.program import Program, errors
 from tests.web.conftest import PATIENCE, Site
@@ -180,11 +180,11 @@ async def test_who_is_not_on_this_machine_needs_a_key(
     site: Site, client: ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(overlay, "is_loopback", lambda address: address != "127.0.0.1")
+        patch.setattr(listener, "is_loopback", lambda address: address != "127.0.0.1")
         assert await refused(client, f"{site.address}/events?room=local") == 403
         async with await opened(site, client) as socket:
             assert (await read(socket))["kind"] == "picture"
-    monkeypatch.setattr(site.server, "host", "0.0.0.0")
+    monkeypatch.setattr(site.server._local, "host", "0.0.0.0")
     host = f"192.168.1.5:{site.server.port}"
     assert await refused(client, f"{site.address}/events?room=local", Host=host) == 403
     async with await opened(site, client, Host=host) as socket:

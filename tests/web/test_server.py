@@ -131,7 +131,7 @@ async def test_malformed_requests_are_refused_and_fill_no_log(
 async def test_an_error_of_the_program_itself_is_logged(
     site: Site, client: ClientSession, logged: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site.server, "_serves", None)
+    monkeypatch.setattr(PageListener, "is_here", None)
     assert await status(client, f"{site.address}/") == 500
     assert "'NoneType' object is not callable" in logged.text
 

@@ -245,10 +245,9 @@ async def test_the_page_names_the_command_as_the_bot_was_started(
     operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STARTED_AS, "rabble.cmd")
-    async with operator.browser.get(f"{operator.address}/words/setup") as answer:
-        words = (await answer.json())["words"]
-    for each in ("setup-closed-hint", "setup-enter-used"):
-        assert "`rabble.cmd desk`" in words[each]
+    for page, word in (("setup", "setup-closed-hint"), ("enter", "enter-used")):
+        async with operator.browser.get(f"{operator.address}/words/{page}") as answer:
+            assert "`rabble.cmd desk`" in (await answer.json())["words"][word]
 
 
 async def test_who_logs_out_is_out(operator: Operator) -> None:

@@ -68,6 +68,7 @@ slash-name-claim = claim
 slash-name-regular = regular
 slash-name-exclude = exclude
 slash-name-overlay = overlay
+slash-name-desk = desk
 slash-name-rewards = rewards
 slash-name-odds = odds
 slash-name-help = help
