@@ -143,7 +143,9 @@ async def test_while_somebody_waits_it_is_not_removed(selling: Stage) -> None:
     await says(selling, "!rewards make heist 500 100")
     (reward,) = sold(selling)
     voucher = Voucher("twitch:1", "twitch", f"{reward.broadcaster.id}/{reward.id}/1", 100)
-    await selling.bot.ledger.vouchers.refuse(voucher, selling.chat("ada").room.community, selling.watch.date())
+    await selling.bot.ledger.vouchers.refuse(
+        voucher, selling.chat("ada").room.community, selling.watch.date()
+    )
     assert "not settled yet" in await says(selling, "!rewards remove !heist 100")
     assert sold(selling) == [reward]
 
