@@ -112,13 +112,18 @@ class Bot:
     async def ask(self, line: Line) -> tuple[Say, ...] | None:
         """Accept a line that was said on a page, and return its answers once all that follows is done.
 
-        None: it is not accepted, as by `hear`. What concerns the whole room is sent to its chats as well.
+        None: it is not accepted, as by `hear`, and may be said again unless it was heard before. What
+        concerns the whole room is sent to its chats as well.
         """
         exchange = Exchange(self.pass_on, apart=False, gathers=True)
-        if not self._admit(self.rooms.at(line.channel), line, exchange):
-            return None
-        await exchange.finished()
-        return tuple(exchange.gathered) if exchange.taken else None
+        was_heard = self._deduplication.knows(line.id)
+        if self._admit(self.rooms.at(line.channel), line, exchange):
+            await exchange.finished()
+            if exchange.taken:
+                return tuple(exchange.gathered)
+        if not was_heard:
+            self._deduplication.forget(line.id)
+        return None
 
     async def converse(self, line: Line) -> bool:
         """Accept a line whose answers are sent as ordinary messages of its channel, in their order.

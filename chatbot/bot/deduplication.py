@@ -57,6 +57,18 @@ class Deduplication:
         remember(self._recent, line, now, MOST_REMEMBERED)
         return True
 
+    def knows(self, line: str) -> bool:
+        """Whether this process has received the line of this id lately."""
+        return line in self._recent
+
+    async def known(self, line: str) -> bool:
+        """Whether the line of this id was received lately, or was acted on by any process."""
+        return self.knows(line) or await self._heard_lines.known(line)
+
+    def forget(self, line: str) -> None:
+        """Let a line be received again that was not acted on."""
+        self._recent.pop(line, None)
+
     def _tell_late(self, line: str, sent_at: datetime) -> None:
         """Tell the operator of a message that is too old; the clock of this machine may be why."""
         now = self._watch.now()

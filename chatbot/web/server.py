@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from aiohttp import web
 
+from chatbot.ledger.api_answers import ApiAnswers
 from chatbot.ledger.chains import Sealer
 from chatbot.ledger.web_accounts import WebAccounts
 from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.commands import CommandEndpoints
+from chatbot.web.api.once import OnceByKey
 from chatbot.web.api.server import EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.callers import Callers
@@ -122,11 +124,13 @@ class Server:
     def __post_init__(self) -> None:
         bot, store, watch = self.chat.bot, self.chat.bot.parts.store, self.chat.bot.watch
         self.sessions = Sessions(store, watch)
-        stored = WebAccounts(store, Sealer(self.sealing_key))
+        sealer = Sealer(self.sealing_key)
+        stored = WebAccounts(store, sealer)
         self.roles = Roles(stored, self.accounts, watch, bot.parts.line_listeners.watched)
         standings = RoomStandings(self.roles, self.accounts)
         callers = Callers(self.sessions, Tokens(store, watch))
-        pages: list[Pages] = [EndpointServer(bot, callers, standings, self.accounts, endpoints(bot))]
+        once = OnceByKey(ApiAnswers(store, sealer), watch)
+        pages: list[Pages] = [EndpointServer(bot, callers, standings, self.accounts, endpoints(bot), once)]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

@@ -6,7 +6,6 @@ that nothing happens twice.
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -17,7 +16,8 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.rooms.channel import Manner
 from chatbot.rooms.line import SIGN, Line
-from chatbot.web.api.endpoints import Call, Endpoint, EndpointBody
+from chatbot.web.api.endpoints import Call, Endpoint, EndpointBody, NotHeard
+from chatbot.web.api.once import AnswerLost
 from chatbot.web.tokens import MODERATE, OWN, PLAY, READ
 
 if TYPE_CHECKING:
@@ -146,10 +146,11 @@ class CommandEndpoints:
         """Say a line of a caller, and return its answers.
 
         Raises:
-            Refusal: it was said before, or is not heard now.
+            NotHeard: nothing was done.
+            AnswerLost: it was heard before, and what was answered is not known.
         """
         line = Line(
-            id=f"web:{call.principal.id}:{call.key or secrets.token_urlsafe(12)}",
+            id=f"web:{call.id}",
             channel=call.standing.channel,
             account=call.principal.account,
             name=call.principal.name,
@@ -158,9 +159,11 @@ class CommandEndpoints:
             private=True,
             manner=MANNER,
         )
+        if call.has_key and await self._bot.parts.deduplication.known(line.id):
+            raise AnswerLost
         says = await self._bot.ask(line)
         if says is None:
-            raise Refusal(Message("not-heard"))
+            raise NotHeard
         answers: list[AnswerRow] = [
             {
                 "id": each.message.id,

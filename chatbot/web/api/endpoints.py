@@ -34,7 +34,11 @@ class EndpointBody(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to an endpoint, by somebody who may make it; `key` makes it happen once."""
+    """One request to an endpoint, by somebody who may make it.
+
+    `id` is that of what it does: unique, or if it `has_key` the same for the same key of a caller. Then it
+    may have been taken before, with an answer that is not known.
+    """
 
     principal: Principal
     room: Room
@@ -42,7 +46,12 @@ class Call:
     path: dict[str, str]  # the other parts of the address, by name
     query: Any  # of the type that the endpoint declares
     body: Any
-    key: str = ""
+    id: str = ""
+    has_key: bool = False
+
+
+class NotHeard(Exception):  # noqa: N818  (the name says what happened)
+    """The bot takes nothing now, or too much came at once; nothing was done."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ class Endpoint:
     """An endpoint of a room: a method and an address below that of the room.
 
     `word` is the command whose role it takes; empty: everybody who is known in the room. `scope` is the one
-    that a program needs.
+    that a program needs. One that `looks` changes nothing, whatever its method, and takes no key.
     """
 
     method: str
@@ -62,6 +71,12 @@ class Endpoint:
     scope: str = ""
     query: type[EndpointQuery] = EndpointQuery
     body: type[EndpointBody] | None = None
+    looks: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes something, so that it is done once for each key."""
+        return self.method != "GET" and not self.looks
 
     @property
     def address(self) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import secrets
+from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import structlog
@@ -12,20 +15,26 @@ from pydantic import BaseModel, ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Message
 from chatbot.keys.asking import Unreachable
-from chatbot.web.api.endpoints import PREFIX, Call
+from chatbot.ledger.api_answers import KeyedRequest
+from chatbot.web.api.endpoints import PREFIX, Call, NotHeard
+from chatbot.web.api.once import KEY_FORM, AnswerLost, ApiAnswer, KeyGivenTwice, KeyInUse, id_of
 from chatbot.web.login import body_of
+from chatbot.web.principals import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
     from chatbot.web.api.endpoints import Endpoint
+    from chatbot.web.api.once import OnceByKey
     from chatbot.web.callers import Callers
     from chatbot.web.principals import Platforms, Principal, RoomStanding, RoomStandings
 
 LARGEST_BODY = 65_536  # bytes of JSON
+UNANSWERED = "The database does not answer now; try again."
 UNCACHED = {"Cache-Control": "no-store"}
 
 log = structlog.get_logger(__name__)
@@ -41,9 +50,10 @@ class EndpointServer:
         standings: RoomStandings,
         platforms: Platforms | None,
         endpoints: Sequence[Endpoint],
+        once: OnceByKey,
     ) -> None:
         self._bot, self._callers, self._standings = bot, callers, standings
-        self._platforms, self.endpoints = platforms, endpoints
+        self._platforms, self.endpoints, self._once = platforms, endpoints, once
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the endpoints to the pages of a listener."""
@@ -82,32 +92,70 @@ class EndpointServer:
         }
 
     async def _serve(self, endpoint: Endpoint, request: web.Request) -> web.StreamResponse:
-        changes = endpoint.method != "GET"
-        principal = await (self._callers.changing(request) if changes else self._callers.of(request))
+        find = self._callers.changing if endpoint.method != "GET" else self._callers.of
+        principal = await find(request)
         room = self._bot.rooms.get(request.match_info["room"])
         standing = None if room is None else await _asking(self._standings.of(principal, room))
         if room is None or standing is None:
             _refuse(web.HTTPNotFound, "There is no such room, or nobody knows you there.")
         self._require_allowed(endpoint, principal, room, standing)
+        key = _key(request, principal) if endpoint.changes else ""
+        given = await body_of(request, LARGEST_BODY) if endpoint.body else {}
         call = Call(
             principal,
             room,
             standing,
             {name: each for name, each in request.match_info.items() if name != "room"},
             _checked(endpoint.query, dict(request.query)),
-            _checked(endpoint.body, await body_of(request, LARGEST_BODY)) if endpoint.body else None,
-            request.headers.get("Idempotency-Key", ""),
+            _checked(endpoint.body, given),
+            id_of(principal.id, key or secrets.token_urlsafe(16)),
+            bool(key),
         )
+        if not key:
+            return _response(await self._answer(endpoint, call))
+        keyed = KeyedRequest(principal.id, key, _digest(request, given))
+        return _response(await self._answer_once(keyed, partial(self._answer, endpoint, call), room))
+
+    async def _answer_once(
+        self, keyed: KeyedRequest, work: Callable[[], Awaitable[ApiAnswer]], room: Room
+    ) -> ApiAnswer:
+        """Answer a change by its key.
+
+        Raises:
+            HTTPConflict: the key is in use, was given to another request, or its answer is lost.
+            HTTPServiceUnavailable: the database does not answer.
+        """
+        try:
+            return await self._once.answer(keyed, work)
+        except KeyInUse:
+            message = "key-in-use"
+        except KeyGivenTwice:
+            message = "key-of-another"
+        except AnswerLost:
+            message = "answer-lost"
+        except (SQLAlchemyError, OSError):
+            log.exception("a key could not be looked up")
+            _refuse(web.HTTPServiceUnavailable, UNANSWERED)
+        text = self._bot.outbox.text(Message(message), room=room)
+        raise _refusal(web.HTTPConflict, text, id=message)
+
+    async def _answer(self, endpoint: Endpoint, call: Call) -> ApiAnswer:
+        """Do what is asked for."""
         try:
             result = await endpoint.answer(call)
         except Refusal as refusal:
-            text = self._bot.outbox.text(refusal.message, room=room)
-            _refuse(web.HTTPUnprocessableEntity, text, id=refusal.message.id)
+            return self._refused(call.room, refusal.message, 422)
+        except NotHeard:
+            answer = self._refused(call.room, Message("not-heard"), 503)
+            return replace(answer, is_final=False, is_nothing_done=True, retry_after=1)
         except (SQLAlchemyError, OSError):
             log.exception("an endpoint could not answer", path=endpoint.path)
-            _refuse(web.HTTPServiceUnavailable, "The database does not answer now; try again.")
-        body = endpoint.result_type.dump_json(endpoint.result_type.validate_python(result))
-        return web.Response(body=body, content_type="application/json", headers=UNCACHED)
+            return ApiAnswer(503, _error(UNANSWERED).encode(), is_final=False)
+        return ApiAnswer(200, endpoint.result_type.dump_json(endpoint.result_type.validate_python(result)))
+
+    def _refused(self, room: Room, message: Message, status: int) -> ApiAnswer:
+        text = self._bot.outbox.text(message, room=room)
+        return ApiAnswer(status, _error(text, id=message.id).encode())
 
     def _require_allowed(
         self, endpoint: Endpoint, principal: Principal, room: Room, standing: RoomStanding
@@ -141,6 +189,45 @@ def _checked(model: type[BaseModel] | None, given: dict[str, Any]) -> BaseModel 
         _refuse(web.HTTPBadRequest, f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
 
 
+def _key(request: web.Request, principal: Principal) -> str:
+    """Return the key of a change; empty: a page gives none.
+
+    Raises:
+        HTTPBadRequest: it is no key, or a program gives none.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None and principal.kind != TOKEN:
+        return ""
+    if key is None or KEY_FORM.fullmatch(key) is None:
+        _refuse(
+            web.HTTPBadRequest,
+            "A change needs a header Idempotency-Key of 1 to 100 printable characters without spaces.",
+        )
+    return key
+
+
+def _digest(request: web.Request, given: dict[str, Any]) -> str:
+    """Return the hash of what is asked for, however its JSON is written."""
+    asked = [request.method, request.path, sorted(request.query.items()), given]
+    return sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def _response(answer: ApiAnswer) -> web.Response:
+    headers = {**UNCACHED, **({"Retry-After": str(answer.retry_after)} if answer.retry_after else {})}
+    return web.Response(
+        status=answer.status, body=answer.body, content_type="application/json", headers=headers
+    )
+
+
+def _error(text: str, **more: str) -> str:
+    """Return an error as programs read it."""
+    return json.dumps({"error": text, **more}, ensure_ascii=False)
+
+
 def _refuse(kind: type[web.HTTPException], text: str, **more: str) -> NoReturn:
     """Answer by an error that programs can read."""
-    raise kind(text=json.dumps({"error": text, **more}, ensure_ascii=False), content_type="application/json")
+    raise _refusal(kind, text, **more)
+
+
+def _refusal(kind: type[web.HTTPException], text: str, **more: str) -> web.HTTPException:
+    return kind(text=_error(text, **more), content_type="application/json", headers=UNCACHED)

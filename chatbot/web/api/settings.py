@@ -97,6 +97,7 @@ class SettingsEndpoints:
                 word="settings",
                 scope=READ,
                 body=WantedSettings,
+                looks=True,
             ),
             Endpoint(
                 "GET",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -11,8 +12,9 @@ import aiohttp
 from chatbot.kernel.fair import Rng
 from chatbot.web.crowd import Crowd
 from chatbot.web.listener import PageListener
-from chatbot.web.login import CSRF_HEADER
+from chatbot.web.login import CSRF_HEADER, principal_of
 from chatbot.web.server import Server
+from chatbot.web.tokens import SCOPES, Tokens
 from cogs.local.adapter import LocalChat
 from cogs.twitch.logins import TwitchLogins
 from tests.adapters.both import Both
@@ -113,6 +115,54 @@ class Browser:
             return answer.status, await answer.text()
 
 
+@dataclass
+class Program:
+    """A program that calls the interface with a token."""
+
+    address: str
+    token: str
+    room: str
+    session: aiohttp.ClientSession
+    headers: dict[str, str] = field(default_factory=dict)  # of the last answer
+    _keys: Iterator[int] = field(default_factory=count)
+
+    async def get(self, path: str, **query: object) -> tuple[int, Any]:
+        """Ask for something in its room."""
+        return await self.ask("GET", f"/api/1/rooms/{self.room}{path}", query=query)
+
+    async def post(self, path: str, body: object = None, key: str | None = None) -> tuple[int, Any]:
+        """Change something in its room, by a key of its own for each change unless one is given."""
+        return await self.ask("POST", f"/api/1/rooms/{self.room}{path}", body, key=key)
+
+    async def delete(self, path: str) -> tuple[int, Any]:
+        return await self.ask("DELETE", f"/api/1/rooms/{self.room}{path}")
+
+    async def use(self, word: str, arguments: str = "", key: str | None = None) -> tuple[int, Any]:
+        return await self.post(f"/commands/{word}", {"arguments": arguments}, key)
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        key: str | None = None,
+        query: Mapping[str, object] | None = None,
+    ) -> tuple[int, Any]:
+        headers = {"Authorization": f"Bearer {self.token}", "Host": "games.example"}
+        if method != "GET":
+            headers["Idempotency-Key"] = f"change-{next(self._keys)}" if key is None else key
+        given = {name: str(each) for name, each in (query or {}).items()}
+        request = self.session.request(
+            method, self.address + path, json=body, headers=headers, params=given, allow_redirects=False
+        )
+        async with request as answer:
+            self.headers = dict(answer.headers)
+            if answer.content_type == "application/json":
+                return answer.status, await answer.json()
+            return answer.status, await answer.text()
+
+
 class Site:
     """The bot and its server: the local page on a free port, and public pages on another."""
 
@@ -157,6 +207,16 @@ class Site:
         """A browser that reaches the public pages by a proxy with TLS on the machine of the bot."""
         headers = {"Host": "games.example", "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
         return Browser(f"http://127.0.0.1:{self.public.port}", PUBLIC, self._session, headers)
+
+    async def program(self, browser: Browser, room: str, *scopes: str) -> Program:
+        """A program that has a token of whoever is logged in with a browser."""
+        session = await self.server.sessions.stored.find(
+            next(iter(browser.cookies.values())), self.bot.watch.date()
+        )
+        assert session is not None
+        tokens = Tokens(self.bot.parts.store, self.bot.watch)
+        token = await tokens.make(principal_of(session), room, "a program", scopes or SCOPES)
+        return Program(f"http://127.0.0.1:{self.public.port}", token, room, self._session)
 
     async def operator(self) -> Browser:
         browser = self.here()
