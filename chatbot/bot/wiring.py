@@ -207,9 +207,13 @@ class BotParts:
         yield SeasonCommand(kits, self.calendar)
         yield MintList(changes.changes, self.minted, members, watch)
         rankings = Rankings(store)
-        yield Ranks(kits, ledger, members, self.departures, self.presence, rankings, self.seasons, watch)
+        self.ranks = Ranks(
+            kits, ledger, members, self.departures, self.presence, rankings, self.seasons, watch
+        )
+        yield self.ranks
         yield GiveCommand(Giving(members, self.presence, receipts, watch), members)
-        yield History(Histories(store, (WATCH, TALK)), kits, members, self.outbox, watch)
+        self.histories = Histories(store, (WATCH, TALK))
+        yield History(self.histories, kits, members, self.outbox, watch)
         yield Grants(changes, members, watch, self.access.check, self.confirmations)
         yield FairnessCommands(self.fairness)
         yield SettingsCommands(kits, changes, self.confirmations, self.outbox)
@@ -217,7 +221,8 @@ class BotParts:
         yield MovesCommand(self.balances)
         yield CallingOff(kits, changes, ledger, members)
         yield Shortcuts(kits, changes)
-        yield Audits(changes.changes, members, watch)
+        self.audits = Audits(changes.changes, members, watch)
+        yield self.audits
         yield self.undoing
         yield AccessCommands(self.access, changes)
         yield self.texts

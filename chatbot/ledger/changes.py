@@ -207,11 +207,18 @@ class Changes:
         async with self._store.reading() as connection:
             return (await connection.execute(query)).first() is not None
 
-    async def newest(self, room: str | None = None, count: int | None = None) -> list[ChangeSet]:
-        """List the `count` newest change sets of a room or of all rooms, newest first; None lists all."""
+    async def newest(
+        self, room: str | None = None, count: int | None = None, before: int | None = None
+    ) -> list[ChangeSet]:
+        """List the `count` newest change sets of a room or of all rooms, newest first; None lists all.
+
+        With `before`, only those of a smaller number.
+        """
         change_sets = select(_change.change_set).where(_change.part == 1)
         if room is not None:
             change_sets = change_sets.where(_change.room == room)
+        if before is not None:
+            change_sets = change_sets.where(_change.number < before)
         newest = change_sets.order_by(_change.number.desc()).limit(count).subquery()
         return (await self._change_sets(_rows().where(_change.change_set.in_(select(newest.c.change_set)))))[
             ::-1

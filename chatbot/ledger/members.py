@@ -38,6 +38,7 @@ WELCOME_RETURNED = "welcome-returned"
 Member: TypeAlias = tuple[str, str]
 """A community and a seat."""
 
+_LAST = "\U0010ffff"  # which no name holds, and every name is before
 _posting, _transfer = schema.posting.c, schema.transfer.c
 
 
@@ -72,6 +73,19 @@ class Members:
         query = select(member.seat).where(member.community == community, member.folded == name.casefold())
         async with self._store.reading() as connection:
             return [Seat(row.seat) for row in await connection.execute(query.order_by(member.seat))]
+
+    async def beginning(self, community: str, prefix: str, count: int, after: str) -> list[tuple[Seat, str]]:
+        """List members whose names begin so, ignoring case, in the order of names from that `after` on."""
+        member, folded = schema.member.c, prefix.casefold()
+        query = (
+            select(member.seat, member.name)
+            .where(member.community == community, member.folded >= folded, member.folded < folded + _LAST)
+            .where(member.folded > after.casefold())
+            .order_by(member.folded, member.seat)
+            .limit(count)
+        )
+        async with self._store.reading() as connection:
+            return [(Seat(row.seat), row.name) for row in await connection.execute(query)]
 
     async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
         """Return the members of these names, which must be casefolded, with their names."""

@@ -24,9 +24,13 @@ from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.commands import CommandEndpoints
+from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
+from chatbot.web.api.programs import ProgramEndpoints
+from chatbot.web.api.records import RecordEndpoints
 from chatbot.web.api.server import EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
+from chatbot.web.api.tables import TableEndpoints
 from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
 from chatbot.web.hosts import is_loopback, is_own_host, network_url, own_url
@@ -68,9 +72,16 @@ class Pages(Protocol):
         """End what is open."""
 
 
-def endpoints(bot: Bot) -> list[Endpoint]:
+def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
     """Return all endpoints of the interface, in the order in which they are described."""
-    return [*CommandEndpoints(bot).endpoints(), *SettingsEndpoints(bot).endpoints()]
+    return [
+        *CommandEndpoints(bot).endpoints(),
+        *SettingsEndpoints(bot).endpoints(),
+        *TableEndpoints(bot).endpoints(),
+        *MemberEndpoints(bot).endpoints(),
+        *RecordEndpoints(bot).endpoints(),
+        *ProgramEndpoints(tokens).endpoints(),
+    ]
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -128,9 +139,12 @@ class Server:
         stored = WebAccounts(store, sealer)
         self.roles = Roles(stored, self.accounts, watch, bot.parts.line_listeners.watched)
         standings = RoomStandings(self.roles, self.accounts)
-        callers = Callers(self.sessions, Tokens(store, watch))
+        tokens = Tokens(store, watch)
+        callers = Callers(self.sessions, tokens)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
-        pages: list[Pages] = [EndpointServer(bot, callers, standings, self.accounts, endpoints(bot), once)]
+        pages: list[Pages] = [
+            EndpointServer(bot, callers, standings, self.accounts, endpoints(bot, tokens), once)
+        ]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

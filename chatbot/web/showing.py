@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
+
+from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from chatbot.bot.command import BotCommand, first_word
 from chatbot.kernel.commands import Kind
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.rooms.availability import offered
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from chatbot.bot.command import AnyCommand
     from chatbot.kernel.board import Card, Fact, Hand, Place
     from chatbot.kernel.commands import Command, Option
-    from chatbot.kernel.game import Seat
     from chatbot.rooms.room import Room
     from chatbot.rooms.table_protocol import Table
     from chatbot.tables.steps import Steps

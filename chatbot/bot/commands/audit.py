@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.ledger.changes import Changes, ChangeSet
+    from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
 DEFAULT_COUNT, MOST_COUNT = 3, 10  # actions in one answer
@@ -50,12 +51,21 @@ class Audits:
     async def audit(
         self, request: Request, count: Annotated[Whole, Field(ge=1, le=MOST_COUNT)] = DEFAULT_COUNT
     ) -> Sequence[Say]:
-        change_sets = await self._changes.newest(request.room.id, count)
+        change_sets = await self.page(request.room, count)
         if not change_sets:
             return [request.whisper(Message("audit-empty"))]
-        await self._learn(request.room.community, change_sets)
         now = self._watch.date()
         return [request.whisper(_row(each, now)) for each in change_sets]
+
+    async def page(self, room: Room, count: int, before: int | None = None) -> Sequence[ChangeSet]:
+        """List the newest actions in a room, of those before a number, newest first; names are loaded."""
+        change_sets = await self._changes.newest(room.id, count, before)
+        await self._learn(room.community, change_sets)
+        return change_sets
+
+    async def undone(self, change_sets: Collection[ChangeSet]) -> set[str]:
+        """Return the ids of those of these actions that were undone."""
+        return await self._changes.undone_of([each.id for each in change_sets])
 
     async def _learn(self, community: str, change_sets: Sequence[ChangeSet]) -> None:
         """Load the names of the members whose credits were moved, or would have been."""

@@ -121,22 +121,26 @@ class Ranks:
             messages = [await self._luckiest(request.room, self._kits[ranking], count)]
         return [request.answer(each) for each in messages]
 
-    async def _longest(self, room: Room, count: int) -> Message:
+    async def best(self, room: Room, ranking: str, count: int) -> Ranking:
+        """Return the best by credits, by minutes that they watched, or by what they won at a game."""
         communities = self._members.people.ties.united(room.community)
-
-        async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
-            return await self._rankings.watchers(communities, most, without)
-
-        return await self._list(room, "top-watched", await self._best(room, read, count), _watched_row)
-
-    async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
         since = self._watch.date() - timedelta(days=RECENT_DAYS)
 
         async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
-            return await self._rankings.winners(room.id, kit.name, since, most, without)
+            if ranking == CREDITS:
+                return await self._ledger.top(room.community, most, without=without)
+            if ranking == WATCHED:
+                return await self._rankings.watchers(communities, most, without)
+            return await self._rankings.winners(room.id, ranking, since, most, without)
 
+        return await self._best(room, read, count)
+
+    async def _longest(self, room: Room, count: int) -> Message:
+        return await self._list(room, "top-watched", await self.best(room, WATCHED, count), _watched_row)
+
+    async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
         args: Arguments = {"game": Message(f"game-{kit.name}"), "days": RECENT_DAYS}
-        return await self._list(room, "top-won", await self._best(room, read, count), _row, args)
+        return await self._list(room, "top-won", await self.best(room, kit.name, count), _row, args)
 
     async def _last_seasons(self, room: Room, count: int) -> list[Message]:
         """Word the leaderboards of the seasons that ended last, with the names and places of that day."""
@@ -188,11 +192,7 @@ class Ranks:
 
     async def _richest(self, request: Request, count: int) -> Sequence[Say]:
         community = request.room.community
-
-        async def read(most: int, without: Collection[Seat]) -> Sequence[RankedSeat]:
-            return await self._ledger.top(community, most, without=without)
-
-        ranking = await self._best(request.room, read, count)
+        ranking = await self.best(request.room, CREDITS, count)
         says = [request.answer(await self._list(request.room, "top", ranking, _row))]
         sender = self._members.people.ties.root(request.line.seat)
         if sender not in {seat for seat, _ in ranking.rows} and sender not in ranking.without:

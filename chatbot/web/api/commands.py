@@ -96,6 +96,7 @@ class CommandEndpoints:
                 self._use,
                 CommandResult,
                 body=TypedArguments,
+                resumes=True,
             ),
         ]
 

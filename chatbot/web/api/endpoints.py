@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from chatbot.kernel.game import Role
 from chatbot.rooms.room import Room
 from chatbot.web.principals import Principal, RoomStanding
 
@@ -58,7 +59,7 @@ class NotHeard(Exception):  # noqa: N818  (the name says what happened)
 class Endpoint:
     """An endpoint of a room: a method and an address below that of the room.
 
-    `word` is the command whose role it takes; empty: everybody who is known in the room. `scope` is the one
+    `word` is the command whose role it takes; empty: that of `least` is enough. `scope` is the one
     that a program needs. One that `looks` changes nothing, whatever its method, and takes no key.
     """
 
@@ -72,6 +73,9 @@ class Endpoint:
     query: type[EndpointQuery] = EndpointQuery
     body: type[EndpointBody] | None = None
     looks: bool = False
+    least: Role = Role.VIEWER
+    resumes: bool = False  # whether the id of a call keeps it from doing twice what it did before a crash
+    by_page: bool = False  # whether only somebody at the desk may use it, and no program
 
     @property
     def changes(self) -> bool:

@@ -60,8 +60,12 @@ class OnceByKey:
         self._answers, self._watch = answers, watch
         self._under_way: set[tuple[str, str]] = set()
 
-    async def answer(self, request: KeyedRequest, work: Callable[[], Awaitable[ApiAnswer]]) -> ApiAnswer:
+    async def answer(
+        self, request: KeyedRequest, work: Callable[[], Awaitable[ApiAnswer]], *, resumes: bool
+    ) -> ApiAnswer:
         """Do what is asked for, or return what it was answered before.
+
+        Where that is not known it is done only if it `resumes`: if it knows itself what was done.
 
         Raises:
             KeyInUse, KeyGivenTwice, AnswerLost: as they say.
@@ -78,6 +82,8 @@ class OnceByKey:
                 if known.body is None:
                     raise AnswerLost
                 return ApiAnswer(known.status, known.body)
+            if known is not None and not resumes:
+                raise AnswerLost
             answer = await work()
             await self._keep(request, answer)
         finally:

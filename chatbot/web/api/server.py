@@ -24,7 +24,7 @@ from chatbot.web.login import body_of
 from chatbot.web.principals import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
@@ -114,11 +114,9 @@ class EndpointServer:
         if not key:
             return _response(await self._answer(endpoint, call))
         keyed = KeyedRequest(principal.id, key, _digest(request, given))
-        return _response(await self._answer_once(keyed, partial(self._answer, endpoint, call), room))
+        return _response(await self._answer_once(keyed, endpoint, call))
 
-    async def _answer_once(
-        self, keyed: KeyedRequest, work: Callable[[], Awaitable[ApiAnswer]], room: Room
-    ) -> ApiAnswer:
+    async def _answer_once(self, keyed: KeyedRequest, endpoint: Endpoint, call: Call) -> ApiAnswer:
         """Answer a change by its key.
 
         Raises:
@@ -126,7 +124,8 @@ class EndpointServer:
             HTTPServiceUnavailable: the database does not answer.
         """
         try:
-            return await self._once.answer(keyed, work)
+            work = partial(self._answer, endpoint, call)
+            return await self._once.answer(keyed, work, resumes=endpoint.resumes)
         except KeyInUse:
             message = "key-in-use"
         except KeyGivenTwice:
@@ -136,7 +135,7 @@ class EndpointServer:
         except (SQLAlchemyError, OSError):
             log.exception("a key could not be looked up")
             _refuse(web.HTTPServiceUnavailable, UNANSWERED)
-        text = self._bot.outbox.text(Message(message), room=room)
+        text = self._bot.outbox.text(Message(message), room=call.room)
         raise _refusal(web.HTTPConflict, text, id=message)
 
     async def _answer(self, endpoint: Endpoint, call: Call) -> ApiAnswer:
@@ -162,7 +161,10 @@ class EndpointServer:
     ) -> None:
         if principal.scopes is not None and endpoint.scope not in {"", *principal.scopes}:
             _refuse(web.HTTPForbidden, f"This token lacks the scope {endpoint.scope}.")
-        if endpoint.word and not standing.role.covers(self._bot.parts.access.least(room, endpoint.word)):
+        if endpoint.by_page and principal.kind == TOKEN:
+            _refuse(web.HTTPForbidden, "Only somebody at the desk may do that, and no program.")
+        least = self._bot.parts.access.least(room, endpoint.word) if endpoint.word else endpoint.least
+        if not standing.role.covers(least):
             _refuse(web.HTTPForbidden, "Your role in this room does not reach for that.")
 
 

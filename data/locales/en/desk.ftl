@@ -17,3 +17,4 @@ key-in-use = The first request with this Idempotency-Key is still being worked o
 key-of-another = This Idempotency-Key was given to another request.
 answer-lost = This was asked for before under this Idempotency-Key, and its answer is lost: look whether it was done.
 token-lacks = This token lacks the scope { $scope }.
+token-unknown = There is no such token here.

@@ -17,3 +17,4 @@ key-in-use = 이 Idempotency-Key로 보낸 첫 요청을 아직 처리하고 있
 key-of-another = 이 Idempotency-Key는 다른 요청에 이미 쓰였어요.
 answer-lost = 이 Idempotency-Key로 이미 요청했지만 답이 남아 있지 않아요. 처리되었는지 확인하세요.
 token-lacks = 이 토큰에는 { $scope } 권한이 없어요.
+token-unknown = 여기에는 그런 토큰이 없어요.

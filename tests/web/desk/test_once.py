@@ -106,6 +106,18 @@ async def test_what_was_begun_and_not_done_before_a_crash_is_done(
     assert await grants(site) == 1
 
 
+async def test_a_token_is_not_made_again_where_the_answer_to_the_first_is_lost(site: Site) -> None:
+    desk, path = await site.operator(), f"/api/1/rooms/{site.twitch_room}/tokens"
+    wanted, key = {"label": "deck", "scopes": ["read"]}, {"Idempotency-Key": "one"}
+    first = await desk.post(path, wanted, **key)
+    assert first[0] == 200
+    assert await desk.post(path, wanted, **key) == first
+    assert len((await desk.get(path))[1]) == 1
+    await lose(site)
+    assert (await desk.post(path, wanted, **key))[1]["id"] == "answer-lost"
+    assert len((await desk.get(path))[1]) == 1
+
+
 async def test_a_flood_leaves_no_trace_so_that_the_same_key_works_later(site: Site, program: Program) -> None:
     site.bot.parts.flood_limit._allowances.spend(OPERATOR_ACCOUNT, 25)
     status, answer = await program.use("grant", "bob 50 for a race", key="one")
