@@ -37,7 +37,8 @@ class PageWords:
             raise web.HTTPNotFound(text="There is no such page.\n")
         outbox = self._outbox
         words = outbox.languages.named(request.query.get("language", ""))
-        ids = sorted(each for each in words.ids if each.startswith(f"{page}-"))
+        named = sorted(each for each in words.ids if each.startswith(f"{page}-"))
+        ids = [each for each in named if not words.placeholders(each)]  # the others are said in chats
         texts = {each: words.text(Message(each), str) for each in ids}
         if listener_of(request).is_here(request):  # commands name where the program lies
             texts = {each: with_invocations(text) for each, text in texts.items()}

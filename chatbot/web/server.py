@@ -24,6 +24,7 @@ from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.commands import CommandEndpoints
+from chatbot.web.api.desk_room import DeskRoomEndpoints
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
 from chatbot.web.api.programs import ProgramEndpoints
@@ -33,6 +34,7 @@ from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.api.tables import TableEndpoints
 from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
+from chatbot.web.desk import DeskPage
 from chatbot.web.hosts import is_loopback, is_own_host, network_url, own_url
 from chatbot.web.listener import (
     SHUTDOWN_TIMEOUT,
@@ -81,6 +83,7 @@ def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
         *MemberEndpoints(bot).endpoints(),
         *RecordEndpoints(bot).endpoints(),
         *ProgramEndpoints(tokens).endpoints(),
+        *DeskRoomEndpoints(bot).endpoints(),
     ]
 
 
@@ -142,9 +145,8 @@ class Server:
         tokens = Tokens(store, watch)
         callers = Callers(self.sessions, tokens)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
-        pages: list[Pages] = [
-            EndpointServer(bot, callers, standings, self.accounts, endpoints(bot, tokens), once)
-        ]
+        server = EndpointServer(bot, callers, standings, self.accounts, endpoints(bot, tokens), once)
+        pages: list[Pages] = [DeskPage(), server]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

@@ -68,6 +68,10 @@ class Publisher:
         else:
             self._publish(room, "opened", lambda stamp, writing: writing.opened(stamp, present))
 
+    def number(self, room: Room) -> int:
+        """Return the number of events that a room has published."""
+        return self._log(room).number
+
     def settled(self, room: Room, table: str, game: str) -> None:
         """Publish that a table is over and was paid out."""
         self._publish(room, "settled", lambda stamp, writing: writing.settled(stamp, table, game))

@@ -1,0 +1,98 @@
+// Everything that the desk asks of the server; nothing else here knows an address.
+
+/** @typedef {{ id: string, text: string, refused: boolean }} Answer */
+/** @typedef {{ done: boolean, answers: Answer[] }} Result */
+/** @typedef {{ group: string, key: string, before: string, after: string }} Difference */
+
+/** Why something was not done: a sentence for people, and the status of the answer (0: there was none). */
+export class Trouble extends Error {
+  constructor(text, status) {
+    super(text);
+    this.status = status;
+  }
+}
+
+let csrf = "";
+let lost = () => {};
+
+/** Let `handler` be called when nobody is logged in any more. */
+export function onLost(handler) {
+  lost = handler;
+}
+
+async function ask(path, body, { signal = undefined, quiet = false } = {}) {
+  const post =
+    body === undefined
+      ? {}
+      : {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "X-Rabble-Csrf": csrf },
+          body: JSON.stringify(body),
+        };
+  const answer = await fetch(path, { ...post, signal, cache: "no-store" }).catch(() => null);
+  if (answer === null) throw new Trouble("", 0);
+  const text = await answer.text();
+  if (answer.ok) return JSON.parse(text);
+  if (answer.status === 401 && !quiet) lost();
+  throw new Trouble(sentenceOf(text), answer.status);
+}
+
+function sentenceOf(text) {
+  try {
+    return JSON.parse(text).error ?? text;
+  } catch {
+    return text.trim();
+  }
+}
+
+/** Who is here; null: nobody is logged in. */
+export async function whoAmI() {
+  try {
+    const me = await ask("/api/1/me", undefined, { quiet: true });
+    csrf = me.csrf;
+    return me;
+  } catch (trouble) {
+    if (trouble instanceof Trouble && trouble.status === 401) return null;
+    throw trouble;
+  }
+}
+
+export const ways = () => ask("/login");
+export const beginTwitch = () => ask("/login/twitch", {});
+export const pollTwitch = () => ask("/login/twitch/poll", {}, { quiet: true });
+export const beginCode = () => ask("/login/code", {});
+export const pollCode = () => ask("/login/code/poll", {}, { quiet: true });
+export const leave = (everywhere) => ask("/leave", { everywhere });
+
+/** The texts of this page, in a language or that of the program. */
+export const texts = (language) => ask(`/words/desk?language=${encodeURIComponent(language)}`);
+
+/** What the desk asks of one room. */
+export function roomApi(id) {
+  const base = `/api/1/rooms/${encodeURIComponent(id)}`;
+  const read = (path, more = {}) => ask(`${base}${path}`, undefined, more);
+  /**
+   * Use a command as in chat; what is refused is an answer, too.
+   * @returns {Promise<Result>}
+   */
+  async function use(word, line = "") {
+    try {
+      return await ask(`${base}/commands/${word}`, { arguments: line });
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble) || trouble.status !== 422) throw trouble;
+      return { done: false, answers: [{ id: "refused", text: trouble.message, refused: true }] };
+    }
+  }
+  return {
+    commands: () => read("/commands"),
+    groups: () => read("/settings"),
+    /** @returns {Promise<Difference[]>} */
+    preview: (values) => ask(`${base}/settings/preview`, { values }),
+    /** @returns {Promise<Difference[]>} */
+    preset: (group, name) => read(`/settings/${group}/presets/${encodeURIComponent(name)}`),
+    tables: () => read("/desk/tables"),
+    /** Wait until the state of the room is another than `mark` names. */
+    news: (mark, signal) => read(`/desk/news?mark=${encodeURIComponent(mark)}`, { signal }),
+    use,
+  };
+}

@@ -1,0 +1,160 @@
+// The desk: finds out who is here, and opens rooms and their sections.
+
+import { find, make } from "../dom.js";
+import { speak, word } from "../words.js";
+import { accountSection } from "./account.js";
+import { onLost, roomApi, texts, whoAmI } from "./api.js";
+import { drawBar } from "./applying.js";
+import { createDrafts } from "./drafts.js";
+import { clearFrame, drawMe, drawNav, drawRooms, markNav } from "./frame.js";
+import { showLogin, showTyping } from "./login.js";
+import { keeps } from "./roles.js";
+import { sectionsOf, titleOf } from "./sections.js";
+import { attempt, sentenceFor, tell, text } from "./telling.js";
+import { follow } from "./watching.js";
+
+const ROOM = "rabble.desk.room";
+const ACCOUNT = "account";
+let stop = () => {};
+
+async function begin() {
+  stop();
+  let me;
+  try {
+    me = await whoAmI();
+  } catch (failure) {
+    await speakIn("");
+    clearFrame();
+    find("main").replaceChildren(
+      make("p", { className: "desk-wrong", role: "alert", textContent: sentenceFor(failure) }),
+    );
+    return;
+  }
+  if (me === null || me.kind === "guest") {
+    await speakIn("");
+    clearFrame();
+    await showLogin(find("main"), begin);
+  } else if (me.kind === "account") {
+    await speakIn("");
+    clearFrame();
+    await showTyping(find("main"), me, begin, begin);
+  } else await chooseRoom(me);
+}
+
+async function speakIn(language) {
+  const spoken = await texts(language).catch(() => ({ language: "en", words: {} }));
+  speak(spoken.language, spoken.words);
+  document.title = word("desk-name");
+}
+
+async function chooseRoom(me) {
+  const rooms = me.rooms.filter(({ role }) => keeps(role));
+  const kept = remembered();
+  const room = rooms.find(({ id }) => id === kept) ?? rooms[0];
+  await speakIn(room?.language ?? "");
+  if (!room) {
+    clearFrame();
+    const { node } = accountSection(me, null, begin);
+    node.prepend(text("h2", "desk-no-room"), text("p", "desk-no-room-hint"));
+    find("main").replaceChildren(node);
+    return;
+  }
+  await openRoom(me, rooms, room);
+}
+
+async function openRoom(me, rooms, room) {
+  const api = roomApi(room.id);
+  const groups = await attempt(api.groups);
+  if (groups === null) return;
+  const commands = new Set(((await attempt(api.commands)) ?? []).map((each) => each.word));
+  const desk = {
+    me,
+    room,
+    api,
+    commands,
+    groups,
+    drafts: createDrafts(drafted),
+    renew,
+    reopen,
+    titleOf: named,
+  };
+  const sections = sectionsOf(desk);
+  let open = null;
+  let opened = "";
+
+  function named(group) {
+    return titleOf(desk.groups.find(({ name }) => name === group.name) ?? group);
+  }
+
+  function drafted() {
+    drawBar(desk);
+    markNav(opened, new Set(desk.drafts.groups()));
+  }
+
+  function show(id, focus = true) {
+    const section = sections.find((each) => each.id === id) ?? (id === ACCOUNT ? account : sections[0]);
+    opened = section.id;
+    open = section.make();
+    history.replaceState(null, "", `#${opened}`);
+    find("main").replaceChildren(open.node);
+    drafted();
+    if (focus) find("main").focus();
+    window.scrollTo(0, 0);
+  }
+
+  const account = { id: ACCOUNT, part: "", title: "", make: () => accountSection(me, room, begin) };
+
+  function reopen() {
+    show(opened, false);
+  }
+
+  /** Read all settings again, and show what has changed. */
+  async function renew() {
+    const language = desk.room.language;
+    const present = await attempt(api.groups);
+    if (present === null) return;
+    desk.groups = present;
+    const again = await attempt(whoAmI);
+    const here = again?.rooms.find(({ id }) => id === room.id);
+    if (!here || here.language !== language || here.role !== room.role) await begin();
+    else open?.refresh?.(desk.groups, { settings: true });
+  }
+
+  async function changed(what) {
+    if (what.settings || what.audit) await renew();
+    open?.changed?.(what);
+    if (what.others) tell(what.others, "other");
+  }
+
+  drawRooms(rooms, room, (id) => {
+    remember(id);
+    begin();
+  });
+  drawMe(me, room, () => show(ACCOUNT));
+  drawNav(sections, show);
+  remember(room.id);
+  show(location.hash.slice(1), false);
+  stop = follow(desk, changed);
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(ROOM);
+  } catch {
+    return null;
+  }
+}
+
+function remember(room) {
+  try {
+    localStorage.setItem(ROOM, room);
+  } catch {
+    // Without storage the first room opens the next time.
+  }
+}
+
+onLost(() => {
+  stop();
+  begin();
+});
+await begin();
