@@ -59,8 +59,9 @@ async def test_with_a_code_of_twitch_and_one_for_the_chat_a_browser_is_at_the_de
         typed = await page.get_by_test_id("typed-code").inner_text()
         await expect(page.get_by_test_id("login-type")).to_contain_text("as Ada")
         await picture(page, f"login-type-{size[0]}")
-        told = await site.both.chat("ada", typed, "broadcaster")
-        assert "is now at the desk as you" in told[0]
+        await site.both.chat("ada", typed, "broadcaster")
+        sent = site.both.fake.sent
+        await site.both.twitch.until(lambda: any("is now at the desk as you" in each for each in sent("ada")))
         await expect(page.locator("#me")).to_contain_text("broadcaster", timeout=15_000)
         await expect(page.locator(".desk-where")).to_have_text("ada")
 

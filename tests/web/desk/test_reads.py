@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.kernel.game import Role
+from chatbot.ledger.web_accounts import StoredRole
 from tests.web.desk.test_logins import confirmed
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ async def lower(site: Site) -> None:
     """Let whoever is at a desk be a viewer from now on."""
     accounts = site.server.roles._accounts
     for each in list(site.server.roles._relied_on):
-        roles = dict.fromkeys(await accounts.roles(each), Role.VIEWER)
-        await accounts.put_roles(each, roles, site.bot.watch.date())
+        viewer = StoredRole(Role.VIEWER, site.bot.watch.date())
+        await accounts.put_roles(each, dict.fromkeys(await accounts.roles(each), viewer))
 
 
 async def test_members_are_found_page_by_page(site: Site, program: Program) -> None:
