@@ -23,6 +23,7 @@ from chatbot.ledger.web_accounts import WebAccounts
 from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
+from chatbot.web.api.admission import Admission
 from chatbot.web.api.commands import CommandEndpoints
 from chatbot.web.api.desk_room import DeskRoomEndpoints
 from chatbot.web.api.members import MemberEndpoints
@@ -145,7 +146,8 @@ class Server:
         tokens = Tokens(store, watch)
         callers = Callers(self.sessions, tokens)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
-        server = EndpointServer(bot, callers, standings, self.accounts, endpoints(bot, tokens), once)
+        admission = Admission(bot, callers, standings)
+        server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens), once)
         pages: list[Pages] = [DeskPage(), server]
         if self.accounts is not None:
             codes = bot.parts.desk_codes

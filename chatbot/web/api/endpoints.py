@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -91,3 +91,57 @@ class Endpoint:
     def result_type(self) -> TypeAdapter[Any]:
         """What checks and describes the result."""
         return TypeAdapter(self.result)
+
+
+class DeclaredEndpoint(Protocol):
+    """What is known of an endpoint without serving it: who may use it, and what programs are told of it."""
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def result(self) -> Any: ...
+
+    @property
+    def word(self) -> str: ...
+
+    @property
+    def scope(self) -> str: ...
+
+    @property
+    def query(self) -> type[EndpointQuery]: ...
+
+    @property
+    def body(self) -> type[EndpointBody] | None: ...
+
+    @property
+    def least(self) -> Role: ...
+
+    @property
+    def by_page(self) -> bool: ...
+
+    @property
+    def changes(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class SpecialEndpoint:
+    """An endpoint that is of no room, or answers by something else than one JSON text."""
+
+    method: str
+    address: str
+    summary: str
+    result: Any
+    word: str = ""
+    scope: str = ""
+    query: type[EndpointQuery] = EndpointQuery
+    body: type[EndpointBody] | None = None
+    least: Role = Role.VIEWER
+    by_page: bool = False
+    changes: bool = False

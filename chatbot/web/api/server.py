@@ -7,37 +7,63 @@ import secrets
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from aiohttp import web
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from sqlalchemy.exc import SQLAlchemyError
+from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
-from chatbot.keys.asking import Unreachable
 from chatbot.ledger.api_answers import KeyedRequest
-from chatbot.web.api.endpoints import PREFIX, Call, NotHeard
+from chatbot.web.api.admission import Visit
+from chatbot.web.api.endpoints import PREFIX, Call, NotHeard, SpecialEndpoint
+from chatbot.web.api.errors import UNCACHED, error_text, refuse, refuses
 from chatbot.web.api.once import KEY_FORM, AnswerLost, ApiAnswer, KeyGivenTwice, KeyInUse, id_of
 from chatbot.web.login import body_of
 from chatbot.web.principals import TOKEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
+    from chatbot.web.api.admission import Admission
     from chatbot.web.api.endpoints import Endpoint
     from chatbot.web.api.once import OnceByKey
-    from chatbot.web.callers import Callers
-    from chatbot.web.principals import Platforms, Principal, RoomStanding, RoomStandings
+    from chatbot.web.principals import Platforms, Principal, RoomStanding
 
 LARGEST_BODY = 65_536  # bytes of JSON
 UNANSWERED = "The database does not answer now; try again."
-UNCACHED = {"Cache-Control": "no-store"}
 
 log = structlog.get_logger(__name__)
+
+
+class CallerRoom(TypedDict):
+    """A room in which a caller is known, and as what."""
+
+    id: str
+    title: str
+    platforms: list[str]
+    role: str
+    language: str
+
+
+class CallerInfo(TypedDict):
+    """Who calls; `csrf` is what a page repeats with each change, `scopes` null where nothing limits it."""
+
+    name: str
+    account: str
+    kind: str
+    csrf: str
+    scopes: list[str] | None
+    rooms: list[CallerRoom]
+
+
+ME = SpecialEndpoint("GET", f"{PREFIX}/me", "Read who you are, in which rooms, and as what.", CallerInfo)
+_CALLER = TypeAdapter(CallerInfo)
 
 
 class EndpointServer:
@@ -46,40 +72,40 @@ class EndpointServer:
     def __init__(
         self,
         bot: Bot,
-        callers: Callers,
-        standings: RoomStandings,
+        admission: Admission,
         platforms: Platforms | None,
         endpoints: Sequence[Endpoint],
         once: OnceByKey,
     ) -> None:
-        self._bot, self._callers, self._standings = bot, callers, standings
+        self._bot, self._admission = bot, admission
         self._platforms, self.endpoints, self._once = platforms, endpoints, once
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the endpoints to the pages of a listener."""
-        router.add_get(f"{PREFIX}/me", self._tell_caller)
+        router.add_get(ME.address, partial(answer_visit, self._tell_caller))
         for each in self.endpoints:
-            router.add_route(each.method, each.address, partial(self._serve, each))
+            router.add_route(each.method, each.address, partial(answer_visit, partial(self._serve, each)))
 
     async def close(self) -> None:
         """Nothing is open between two requests."""
 
-    async def _tell_caller(self, request: web.Request) -> web.StreamResponse:
+    async def _tell_caller(self, visit: Visit) -> web.StreamResponse:
         """Tell a caller who they are, in which rooms they are known, and as what."""
-        principal = await self._callers.of(request)
-        standings = await _asking(self._standings.among(principal, list(self._bot.rooms.values())))
+        principal = await self._admission.caller(visit)
+        standings = await self._admission.standings(principal)
         rooms = [self._described(self._bot.rooms[each], standing) for each, standing in standings.items()]
-        content = {
-            "name": principal.name,
-            "account": str(principal.account),
-            "kind": principal.kind,
-            "csrf": principal.csrf,
-            "scopes": sorted(principal.scopes) if principal.scopes is not None else None,
-            "rooms": sorted(rooms, key=lambda each: each["title"]),
-        }
-        return web.json_response(content, headers=UNCACHED)
+        content = CallerInfo(
+            name=principal.name,
+            account=str(principal.account),
+            kind=principal.kind,
+            csrf=principal.csrf,
+            scopes=sorted(principal.scopes) if principal.scopes is not None else None,
+            rooms=sorted(rooms, key=lambda each: each["title"]),
+        )
+        body = _CALLER.dump_json(content)
+        return web.Response(body=body, content_type="application/json", headers=UNCACHED)
 
-    def _described(self, room: Room, standing: RoomStanding) -> dict[str, Any]:
+    def _described(self, room: Room, standing: RoomStanding) -> CallerRoom:
         titles = [
             each.id if self._platforms is None else self._platforms.title(each.id) for each in room.channels
         ]
@@ -91,16 +117,12 @@ class EndpointServer:
             "language": self._bot.outbox.languages.language(room),
         }
 
-    async def _serve(self, endpoint: Endpoint, request: web.Request) -> web.StreamResponse:
-        find = self._callers.changing if endpoint.method != "GET" else self._callers.of
-        principal = await find(request)
-        room = self._bot.rooms.get(request.match_info["room"])
-        standing = None if room is None else await _asking(self._standings.of(principal, room))
-        if room is None or standing is None:
-            _refuse(web.HTTPNotFound, "There is no such room, or nobody knows you there.")
-        self._require_allowed(endpoint, principal, room, standing)
+    async def _serve(self, endpoint: Endpoint, visit: Visit) -> web.StreamResponse:
+        principal = await self._admission.caller(visit, changes=endpoint.method != "GET")
+        room, standing = await self._admission.place(endpoint, visit, principal)
+        request = visit.request
         key = _key(request, principal) if endpoint.changes else ""
-        given = await body_of(request, LARGEST_BODY) if endpoint.body else {}
+        given = await _body(request) if endpoint.body else {}
         call = Call(
             principal,
             room,
@@ -134,9 +156,9 @@ class EndpointServer:
             message = "answer-lost"
         except (SQLAlchemyError, OSError):
             log.exception("a key could not be looked up")
-            _refuse(web.HTTPServiceUnavailable, UNANSWERED)
+            refuse(web.HTTPServiceUnavailable, UNANSWERED)
         text = self._bot.outbox.text(Message(message), room=call.room)
-        raise _refusal(web.HTTPConflict, text, id=message)
+        raise refuses(web.HTTPConflict, text, id=message)
 
     async def _answer(self, endpoint: Endpoint, call: Call) -> ApiAnswer:
         """Do what is asked for."""
@@ -149,31 +171,27 @@ class EndpointServer:
             return replace(answer, is_final=False, is_nothing_done=True, retry_after=1)
         except (SQLAlchemyError, OSError):
             log.exception("an endpoint could not answer", path=endpoint.path)
-            return ApiAnswer(503, _error(UNANSWERED).encode(), is_final=False)
+            return ApiAnswer(503, error_text(UNANSWERED).encode(), is_final=False)
         return ApiAnswer(200, endpoint.result_type.dump_json(endpoint.result_type.validate_python(result)))
 
     def _refused(self, room: Room, message: Message, status: int) -> ApiAnswer:
         text = self._bot.outbox.text(message, room=room)
-        return ApiAnswer(status, _error(text, id=message.id).encode())
-
-    def _require_allowed(
-        self, endpoint: Endpoint, principal: Principal, room: Room, standing: RoomStanding
-    ) -> None:
-        if principal.scopes is not None and endpoint.scope not in {"", *principal.scopes}:
-            _refuse(web.HTTPForbidden, f"This token lacks the scope {endpoint.scope}.")
-        if endpoint.by_page and principal.kind == TOKEN:
-            _refuse(web.HTTPForbidden, "Only somebody at the desk may do that, and no program.")
-        least = self._bot.parts.access.least(room, endpoint.word) if endpoint.word else endpoint.least
-        if not standing.role.covers(least):
-            _refuse(web.HTTPForbidden, "Your role in this room does not reach for that.")
+        return ApiAnswer(status, error_text(text, id=message.id).encode())
 
 
-async def _asking(work: Any) -> Any:
-    """Wait for what a platform says of somebody."""
+async def answer_visit(
+    answer: Callable[[Visit], Awaitable[web.StreamResponse]], request: web.Request
+) -> web.StreamResponse:
+    """Answer a request, by an error too, with the headers that its answer has in any case."""
+    visit = Visit(request)
     try:
-        return await work
-    except Unreachable as failure:
-        _refuse(web.HTTPServiceUnavailable, f"Your role cannot be asked for now: {failure}.")
+        response = await answer(visit)
+    except web.HTTPException as error:
+        error.headers.update(visit.headers)
+        raise
+    if not response.prepared:
+        response.headers.update({**visit.headers, **response.headers})
+    return response
 
 
 def _checked(model: type[BaseModel] | None, given: dict[str, Any]) -> BaseModel | None:
@@ -188,7 +206,7 @@ def _checked(model: type[BaseModel] | None, given: dict[str, Any]) -> BaseModel 
         return model.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
-        _refuse(web.HTTPBadRequest, f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
+        refuse(web.HTTPBadRequest, f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
 
 
 def _key(request: web.Request, principal: Principal) -> str:
@@ -201,11 +219,23 @@ def _key(request: web.Request, principal: Principal) -> str:
     if key is None and principal.kind != TOKEN:
         return ""
     if key is None or KEY_FORM.fullmatch(key) is None:
-        _refuse(
+        refuse(
             web.HTTPBadRequest,
             "A change needs a header Idempotency-Key of 1 to 100 printable characters without spaces.",
         )
     return key
+
+
+async def _body(request: web.Request) -> dict[str, Any]:
+    """Return the JSON object that was sent.
+
+    Raises:
+        HTTPBadRequest: there is none.
+    """
+    try:
+        return await body_of(request, LARGEST_BODY)
+    except web.HTTPBadRequest:
+        refuse(web.HTTPBadRequest, f"The body of this request is a JSON object of {LARGEST_BODY} bytes.")
 
 
 def _digest(request: web.Request, given: dict[str, Any]) -> str:
@@ -219,17 +249,3 @@ def _response(answer: ApiAnswer) -> web.Response:
     return web.Response(
         status=answer.status, body=answer.body, content_type="application/json", headers=headers
     )
-
-
-def _error(text: str, **more: str) -> str:
-    """Return an error as programs read it."""
-    return json.dumps({"error": text, **more}, ensure_ascii=False)
-
-
-def _refuse(kind: type[web.HTTPException], text: str, **more: str) -> NoReturn:
-    """Answer by an error that programs can read."""
-    raise _refusal(kind, text, **more)
-
-
-def _refusal(kind: type[web.HTTPException], text: str, **more: str) -> web.HTTPException:
-    return kind(text=_error(text, **more), content_type="application/json", headers=UNCACHED)
