@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 from fractions import Fraction
 from inspect import cleandoc
@@ -22,6 +23,7 @@ from typer.core import TyperGroup
 
 from arena.commands.bankheist import main as bankheist
 from arena.commands.chickp.options import USAGE
+from chatbot import __version__
 from chatbot.bot.bot import Bot
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
@@ -37,6 +39,9 @@ from chatbot.runtime.clock import LoopWatch
 from chatbot.settings import reference
 from chatbot.settings.fields import Scope
 from chatbot.speech.words import Words
+from chatbot.web.api.openapi import DOCUMENT, least_role, openapi
+from chatbot.web.server import declarations
+from chatbot.web.tokens import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.returns import Returns
+    from chatbot.web.api.endpoints import DeclaredEndpoint
 
 FOLDER = Path(__file__).parent / "reference"
 WRITTEN = "<!-- Written by `python -m docs.generate`; change the program's own texts instead. -->"
@@ -350,7 +356,85 @@ def _percent(share: Fraction) -> str:
     return f"{float(100 * share):.4f}".rstrip("0").rstrip(".") + "%"
 
 
+# The interface for programs
+
+
+def _interface(bot: Bot) -> Iterator[str]:
+    """Write what the OpenAPI document says, for people."""
+    declared = declarations(bot, Tokens(bot.parts.store, bot.watch))
+    document = openapi(declared, __version__)
+    access = bot.parts.access
+    roles = {each: Role(access.permissions.default(each)) for each in access.words()}
+    yield from ("# The interface for programs", "", WRITTEN, "")
+    yield from _paragraph(
+        "Every address of `/api/1`, as its OpenAPI 3.1 document has it, which the bot serves at "
+        f"`{DOCUMENT.address}`. The role is the usual "
+        "one: `!permit` changes that of the command that a row names, here as in the chat."
+    )
+    for each in declared:
+        operation = document["paths"][each.address][each.method.lower()]
+        yield from ("", f"## {each.method} {each.address}", "", operation["summary"], "")
+        yield from _table(("role", "scope of a token", "of the command"), [_rights(each, roles)])
+        yield from _fields(operation, document["components"]["schemas"])
+
+
+def _rights(declared: DeclaredEndpoint, roles: Mapping[str, Role]) -> Sequence[str]:
+    if declared.address == DOCUMENT.address:
+        return "anybody", "none is needed", ""
+    scope = "no program may" if declared.by_page else f"`{declared.scope}`" if declared.scope else "any"
+    return least_role(declared, roles).value, scope, f"`!{declared.word}`" if declared.word else ""
+
+
+def _fields(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[str]:
+    """List what an operation takes, and what it answers."""
+    given = [
+        (f"`{each['name']}`", each["in"], _kind(each["schema"]), each.get("description", ""))
+        for each in operation.get("parameters", ())
+    ]
+    if "requestBody" in operation:
+        body = schemas[
+            operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].split("/")[-1]
+        ]
+        given += [
+            (f"`{name}`", "body", _kind(each), each.get("description", ""))
+            for name, each in body["properties"].items()
+        ]
+    if given:
+        yield ""
+        yield from _table(("takes", "in", "form", "means"), given)
+    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    yield ""
+    yield from _paragraph(f"Answers {_kind(answer)}.")
+    named = re.search(r"`(\w+)`", _kind(answer))
+    row = schemas.get(named[1] if named else "", {})
+    if "properties" in row:
+        yield ""
+        rows = [(f"`{name}`", _kind(each)) for name, each in row["properties"].items()]
+        yield from _table((f"field of `{row['title']}`", "form"), rows)
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """Say in words what a schema takes."""
+    if "$ref" in schema:
+        return f"`{schema['$ref'].split('/')[-1]}`"
+    if "anyOf" in schema:
+        return " or ".join(_kind(each) for each in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"a list of {_kind(schema['items'])}"
+    if "enum" in schema or "const" in schema:
+        return " or ".join(f"`{each}`" for each in schema.get("enum", [schema.get("const")]))
+    told = {"object": "an object", "boolean": "true or false", "integer": "a whole number", "null": "null"}
+    form = {"date-time": "a time"}.get(schema.get("format", ""), "")
+    kind = form or told.get(str(schema.get("type", "")), str(schema.get("type", "anything")))
+    if "minimum" in schema and "maximum" in schema:
+        kind += f" from {schema['minimum']} to {schema['maximum']}"
+    if "maxLength" in schema:
+        kind += f" of at most {schema['maxLength']} characters"
+    return kind + (f", usually `{schema['default']}`" if schema.get("default") not in {None, ""} else "")
+
+
 PAGES = {
+    "api.md": _interface,
     "settings.md": _settings,
     "environment.md": _environment,
     "chat-commands.md": _chat_commands,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from aiohttp import web
 
+from chatbot import __version__
 from chatbot.ledger.api_answers import ApiAnswers
 from chatbot.ledger.chains import Sealer
 from chatbot.ledger.web_accounts import WebAccounts
@@ -28,9 +29,10 @@ from chatbot.web.api.commands import CommandEndpoints
 from chatbot.web.api.desk_room import DeskRoomEndpoints
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
+from chatbot.web.api.openapi import DOCUMENT, DescriptionServer
 from chatbot.web.api.programs import ProgramEndpoints
 from chatbot.web.api.records import RecordEndpoints
-from chatbot.web.api.server import EndpointServer
+from chatbot.web.api.server import ME, EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.api.tables import TableEndpoints
 from chatbot.web.callers import Callers
@@ -59,7 +61,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.kernel.game import Role
     from chatbot.ledger.people import Account
-    from chatbot.web.api.endpoints import Endpoint
+    from chatbot.web.api.endpoints import DeclaredEndpoint, Endpoint
 
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
 _STATIC = Path(str(files("chatbot.web") / "static"))
@@ -86,6 +88,11 @@ def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
         *ProgramEndpoints(tokens).endpoints(),
         *DeskRoomEndpoints(bot).endpoints(),
     ]
+
+
+def declarations(bot: Bot, tokens: Tokens) -> list[DeclaredEndpoint]:
+    """Return all that programs are told of."""
+    return [ME, *endpoints(bot, tokens), DOCUMENT]
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -148,7 +155,8 @@ class Server:
         once = OnceByKey(ApiAnswers(store, sealer), watch)
         admission = Admission(bot, callers, standings)
         server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens), once)
-        pages: list[Pages] = [DeskPage(), server]
+        description = DescriptionServer([ME, *server.endpoints, DOCUMENT], __version__)
+        pages: list[Pages] = [DeskPage(), server, description]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))
