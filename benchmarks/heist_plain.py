@@ -207,17 +207,18 @@ class Plain:
         regulars = [each for each in committed if each.answer not in ("double cross", "all in")]
         pool = forfeits
         if crossers and (len(crossers) == 1 or len(crossers) <= len(committed) // 10):
-            takings = forfeits + sum(loot.values()) + sum(each.won for each in regulars)
-            loot.update(dict.fromkeys(loot, 0))
-            for each in regulars:
-                each.won = 0
-            share, pool = takings // len(crossers), 0
+            loss = sum(loot.values()) + sum(each.won for each in regulars)
+            share, pool = (loss + forfeits) // len(crossers), 0
             for each in crossers:
                 if each.seen:
                     each.won, pool = 0, pool + share
                 else:
                     each.credits += share
-        elif crossers:
+            loot.update({place: pool * winnings // (loss or 1) for place, winnings in loot.items()})
+            for each in regulars:
+                each.won = pool * each.won // (loss or 1)
+            return 0
+        if crossers:
             pool += sum(each.won for each in crossers)
             for each in crossers:
                 each.won = 0

@@ -109,3 +109,11 @@ def test_shares_of_a_pool_are_never_more_than_the_pool(stakes: list[int], pool: 
     assert sum(shares) <= pool
     assert arithmetic.equal_share(pool, len(stakes)) * len(stakes) <= pool
     assert arithmetic.equal_share(pool, 0) == 0
+
+
+@given(st.integers(0, 2**62), st.integers(0, 2**61), st.integers(1, 2**61))
+def test_a_proportional_share_is_exact_and_fits_into_64_bits(pool: int, part: int, rest: int) -> None:
+    """However large the numbers are, and without a product that compiled code could not hold."""
+    whole = part + rest
+    pool = min(pool, 2 * whole)
+    assert arithmetic.proportional_share(pool, part, whole) == pool * part // whole

@@ -142,7 +142,7 @@ def test_the_forfeits_of_stitches_go_with_the_loot() -> None:
 # Success, undone by a finger
 
 
-def test_an_identified_crossers_share_goes_to_all_regulars_and_the_others_keep_theirs() -> None:
+def test_an_identified_crossers_share_goes_back_to_those_who_had_won_and_the_others_keep_theirs() -> None:
     crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: FINGER, CAT: CROSS}
     crew |= dict.fromkeys(crowd(17))
     table = play(
@@ -152,38 +152,51 @@ def test_an_identified_crossers_share_goes_to_all_regulars_and_the_others_keep_t
         lobby=Luck(*BOTH_STAKE, belows=[2]),
         getaway=Luck(False, False),
     )
-    # D = 2 of S = 20. Bob's 210 and 144 of the rabble's: 354 / 2 = 177 a share. Ann's goes to Bob,
-    # 17 of the crowd and 2 of the rabble: floor(177 / 20) = 8 each.
-    assert table.seen(Crossed) == [Crossed((CAT,), loot=177, undone=(ANN,), back=160)]
+    # D = 2 of S = 20. Bob's 210 and 144 of the rabble's: 354 / 2 = 177 a share. Ann's goes back to those
+    # who had won: floor(177 * 210 / 354) = 105 to Bob, floor(177 * 144 / 354) = 72 to one of the rabble.
+    assert table.seen(Crossed) == [Crossed((CAT,), loot=177, undone=(ANN,), back=177)]
     assert table.purse(CAT) == 1077  # 1000 - 100 + 177
     assert table.purse(ANN) == 675  # 1000 - 100 - fine of 225; her own 210 are gone too
-    assert table.purse(BOB) == 1133  # 1000 - 100 + 225 + 8
-    assert {table.purse(seat) for seat in crowd(17)} == {908}  # 1000 - 100 + 8, though they failed
-    assert table.rabble == (179, 179)  # 240 - 69 + 8
-    # 20 * 100 = 2000 came in; 177 + 18 * 8 = 321 went out
-    assert table.house == 1679
+    assert table.purse(BOB) == 1230  # 1000 - 100 + 225 + 105
+    assert {table.purse(seat) for seat in crowd(17)} == {900}  # 1000 - 100: nothing was taken from them
+    assert table.rabble == (243, 171)  # 240 - 69 + 72, and 240 - 69
+    # 20 * 100 = 2000 came in; 177 + 105 = 282 went out to players
+    assert table.house == 1718
     assert table.career(CAT) == Career()
 
 
-def test_when_every_crosser_is_identified_all_of_the_loot_goes_to_the_regulars() -> None:
+def test_when_every_crosser_is_identified_everybody_gets_all_back_that_was_taken() -> None:
     dice = Luck(True, True, True, False, picks=(0,) * 8)
-    table = play({ANN: CROSS, BOB: FINGER, CAT: None, DAN: None}, dice, game=UNPAID)
-    # The loot of 180 + 180 = 360 is Ann's one share; 360 / 3 = 120 each
+    table = play({ANN: CROSS, BOB: FINGER, CAT: None, DAN: None}, dice, game=UNPAID, stakes={BOB: 50})
+    # The loot of 90 + 180 = 270 is Ann's one share: 90 go back to Bob, 180 to Cat, none to Dan, who failed
     assert table.purse(ANN) == 675  # 1000 - 100 - 225
-    assert table.purse(BOB) == 1245  # 1000 - 100 + 225 + 120
-    assert table.purse(CAT) == table.purse(DAN) == 1020  # 1000 - 100 + 120
+    assert table.purse(BOB) == 1265  # 1000 - 50 + 225 + 90
+    assert table.purse(CAT) == 1080  # 1000 - 100 + 180
+    assert table.purse(DAN) == 900
+
+
+def test_forfeits_in_a_recovered_share_go_to_those_who_had_won() -> None:
+    # Bob names Ann first. Eve looks in vain and forfeits 90 of 180, the other 90 are taken with Bob's 180 and
+    # Cat's 180: the loot is Ann's 450 + 90 = 540. floor(540 * 180 / 450) = 216, floor(540 * 90 / 450) = 108.
+    dice = Luck(True, True, True, True, picks=(0,) * 16)
+    table = play({ANN: CROSS, BOB: FINGER, EVE: FINGER, CAT: None}, dice, game=UNPAID)
+    assert table.purse(BOB) == 1341  # 1000 - 100 + 225 + 216
+    assert table.purse(EVE) == 1008  # 1000 - 100 + 108
+    assert table.purse(CAT) == 1116  # 1000 - 100 + 216
 
 
 def test_two_identified_shares_are_pooled_before_they_are_split() -> None:
     crew: dict[Seat, Act | None] = {ANN: CROSS, CAT: CROSS, BOB: FINGER}
     crew |= dict.fromkeys(crowd(17))
-    dice = Luck(False, False, True, *(False,) * 17, picks=(0, 1) * 4)
-    table = play(crew, dice, game=UNPAID, stakes={BOB: 11})
-    # Bob: 11 + floor(12.1) = 23; 23 / 2 = 11 a share; 2 * 11 = 22 among 18 regulars: 1 each, where
-    # two splits of 11 would have brought nothing
-    assert table.seen(Crossed)[0].back == 18
-    assert {table.purse(seat) for seat in crowd(17)} == {901}
-    assert table.purse(BOB) == 1440  # 1000 - 11 + 225 + 225 + 1
+    dice = Luck(False, False, True, True, *(False,) * 16, picks=(0, 1) * 4)
+    first, *others = crowd(17)
+    table = play(crew, dice, game=UNPAID, stakes={BOB: 11, first: 10})
+    # Bob: 11 + floor(12.1) = 23; the first of the crowd: 10 + 11 = 21; 44 / 2 = 22 a share, 44 in all: each
+    # gets the own back, where two splits of 22 would have brought floor(22 * 23 / 44) = 11 and 10 twice
+    assert table.seen(Crossed)[0].back == 44
+    assert table.purse(BOB) == 1462  # 1000 - 11 + 225 + 225 + 23
+    assert table.purse(first) == 1011  # 1000 - 10 + 21
+    assert {table.purse(seat) for seat in others} == {900}
 
 
 def test_those_all_in_get_nothing_of_a_confiscated_share() -> None:

@@ -90,10 +90,10 @@ def test_a_crosser_who_steals_the_snitchs_winnings_cannot_steal_the_fine() -> No
     crew = {**CROSS, CAT: Act.DOUBLE_CROSS, **dict.fromkeys(crowd(17))}
     luck = Luck(False, True, False, *(False,) * 17, picks=FOUND)
     table = play(crew, luck, game=UNPAID)
-    # 20 heisters rob the City: Bob's 100 + 110 = 210 is the loot, 105 a share; Ann's goes to the
-    # 18 regulars: floor(105 / 18) = 5 each
+    # 20 heisters rob the City: Bob's 100 + 110 = 210 is the loot, 105 a share; Ann's goes back to Bob, from
+    # whom all of it was taken
     assert table.purse(CAT) == 1005  # 1000 - 100 + 105
-    assert table.purse(BOB) == 1130  # 1000 - 100 + 225 + 5
+    assert table.purse(BOB) == 1230  # 1000 - 100 + 225 + 105
 
 
 def test_an_identified_crosser_is_fired_and_earns_half_from_then_on() -> None:

@@ -21,6 +21,7 @@ from chatbot.games.heist.rules.arithmetic import (
     courage,
     gain,
     heister_index,
+    proportional_share,
 )
 from chatbot.games.heist.rules.rabble import STAKES
 
@@ -199,8 +200,14 @@ class RabbleArrays:
     def loot(self) -> int:
         """Take from all of them what they won."""
         loot = int(np.add.reduce(self._winnings))
-        self._winnings.fill(0)
+        self._winnings = np.zeros_like(self._winnings)
         return loot
+
+    def recover(self, pool: int, loss: int) -> None:
+        """Divide a pool among those who won, in proportion to it; `loss` is what everybody had won."""
+        by_level = self._wins[self.bank].tolist()
+        backs = np.array([min(proportional_share(pool, each, loss), RICH) for each in by_level])
+        self._winnings = backs[self._levels[self._lucky]]
 
     def settle(self, share: int) -> None:
         """Settle the purses; each of those who went in has a share of a spoil."""
@@ -210,5 +217,5 @@ class RabbleArrays:
         purses[self._lucky] += self._winnings
         if share:
             purses[self._regulars] += min(share, RICH)
-            np.minimum(purses, RICH, out=purses)
+        np.minimum(purses, RICH, out=purses)
         self.purses[self._places] = purses

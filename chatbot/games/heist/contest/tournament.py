@@ -27,6 +27,7 @@ from chatbot.games.heist.rules.arithmetic import (
     gain,
     guarded,
     halved,
+    proportional_share,
     raised,
     stays_secret,
     stitched,
@@ -256,31 +257,31 @@ def _divide(
     committed: Sequence[Rival], crossers: Sequence[Rival], crowd: RabbleArrays, forfeits: int
 ) -> None:
     regulars = [each for each in committed if each.act is not DOUBLE_CROSS and each.act is not ALL_IN]
-    if not crossers:
-        pool = forfeits
-    elif stays_secret(len(crossers), len(committed)):
-        pool = _steal(crossers, regulars, crowd.loot() + forfeits)
-    else:
-        pool = _spring(crossers) + forfeits
+    if crossers and stays_secret(len(crossers), len(committed)):
+        _steal(crossers, regulars, crowd, forfeits)
+        crowd.settle(share=0)
+        return
+    pool = _spring(crossers) + forfeits
     share = equal_share(pool, len(regulars) + crowd.regulars)
     for each in regulars:
         each.credits += share
     crowd.settle(share)
 
 
-def _steal(crossers: Sequence[Rival], regulars: Sequence[Rival], loot: int) -> int:
-    """Give crossers the loot, and all that the regulars won; what is taken from the exposed comes back."""
-    loot += sum([each.winnings for each in regulars])
-    for each in regulars:
-        each.winnings = 0
-    share, confiscated = equal_share(loot, len(crossers)), 0
+def _steal(crossers: Sequence[Rival], regulars: Sequence[Rival], crowd: RabbleArrays, forfeits: int) -> None:
+    """Give crossers what the regulars won, and the forfeits; the shares of the exposed go back."""
+    loss = crowd.loot() + sum([each.winnings for each in regulars])
+    share, pool = equal_share(loss + forfeits, len(crossers)), 0
     for each in crossers:
         if each.exposed:
             each.winnings = 0
-            confiscated += share
+            pool += share
         else:
             each.credits += share
-    return confiscated
+    for each in regulars:
+        each.winnings = proportional_share(pool, each.winnings, loss) if pool else 0
+    if pool:
+        crowd.recover(pool, loss)
 
 
 def _spring(crossers: Sequence[Rival]) -> int:

@@ -33,6 +33,7 @@ SECRET = 10  # one crosser in ten committed players stays a secret
 GUARD_GAIN = 0.01  # of what the chance lacks to certainty
 FINGERED_CHANCE = 0.05  # lost at that bank by an identified crosser
 STITCHED_ODDS = ODDS_UNIT // 20  # 0.05, lost at that bank by a snitch who names nobody
+_SAFE = 2**31  # products of numbers below it are exact in 64 bits
 COLD_FEET = 0.05  # least probability of the rabble to back out
 CONTAGION = 0.5  # added in proportion to those who have backed out before
 
@@ -193,6 +194,26 @@ def stays_secret(crossers: int, committed: int) -> bool:
 def equal_share(amount: int, receivers: int) -> int:
     """Return what each receives of an amount; the rest vanishes, and all of it if nobody receives."""
     return amount // receivers if receivers else 0
+
+
+def proportional_share(pool: int, part: int, whole: int) -> int:
+    """Return what somebody receives of a pool who had a part of a whole; the rest of the division vanishes.
+
+    The part is at most the whole, from which `pool` may be larger. No number on the way is larger than the
+    share, than four times the whole, or than 2^62.
+    """
+    share, pool = pool // whole * part, pool % whole
+    if pool < _SAFE and part < _SAFE:
+        return share + pool * part // whole
+    quotient = remainder = 0  # of the pool times the bits of the part so far, from the highest
+    bit = 1
+    while bit <= part // 2:
+        bit *= 2
+    while bit > 0:
+        remainder = 2 * remainder + (pool if part // bit % 2 else 0)
+        quotient = 2 * quotient + remainder // whole
+        remainder, bit = remainder % whole, bit // 2
+    return share + quotient
 
 
 def split_share(pool: int, stake: int, takings: int, stakes: int, most: int) -> int:

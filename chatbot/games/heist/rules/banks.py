@@ -151,12 +151,17 @@ class Bounds:
     def _cross_hundredths(self) -> int:
         return int(100 * self.cross_stakes)
 
-    def split(self, pool: int, stakes: Sequence[int], takings: Sequence[int]) -> list[int]:
+    def split(
+        self, pool: int, stakes: Sequence[int], takings: Sequence[int], losses: Sequence[int]
+    ) -> list[int]:
         """Divide a pool: in equal shares, or by stakes as far as nobody gets more than the bound.
 
-        `takings` are what each got out of earlier splits. What rounding and the bound leave over vanishes.
+        `takings` are what each got out of earlier splits. Without a bound, a pool that was taken from them
+        goes back in proportion to the `losses`. What rounding and the bound leave over vanishes.
         """
         if not self.split_stakes:
+            if total_loss := sum(losses):
+                return [arithmetic.proportional_share(pool, each, total_loss) for each in losses]
             return [arithmetic.equal_share(pool, len(stakes))] * len(stakes)
         total, most = sum(stakes), self.split_stakes
         rows = zip(stakes, takings, strict=True)

@@ -248,7 +248,9 @@ class Raid:
     def _steal(self, crossers: Sequence[Seat]) -> None:
         regulars = self._regulars()
         bounded = self.bounds.bounds_crossers
+        before = dict(self.winnings)
         shares = self._skim(crossers, regulars) if bounded else self._rob(crossers)
+        losses = {each: before.get(each, 0) - self.winnings.get(each, 0) for each in regulars}
         for crosser, share in shares.items():
             if crosser in self._identified:
                 continue
@@ -259,7 +261,7 @@ class Raid:
             if crosser in self._identified:
                 self._lose(crosser)
         confiscated = sum(share for crosser, share in shares.items() if crosser in self._identified)
-        back = self._split(confiscated, regulars, "double cross undone")
+        back = self._split(confiscated, regulars, "double cross undone", losses)
         if bounded:
             self._split(self._forfeits, regulars, "stitches")
         undone = tuple(each for each in crossers if each in self._identified)
@@ -319,15 +321,23 @@ class Raid:
         self._take(who, self.winnings.get(who, 0))
         self.winnings.pop(who, None)
 
-    def _split(self, pool: int, receivers: Sequence[Who], why: str) -> int:
-        """Divide a pool among those who stayed loyal; give what they get of it together."""
+    def _split(
+        self, pool: int, receivers: Sequence[Who], why: str, losses: Mapping[Who, int] | None = None
+    ) -> int:
+        """Divide a pool among those who stayed loyal; give what they get of it together.
+
+        `losses` are what was taken from each, if the pool was made of that.
+        """
         stakes = [self._stakes[each] for each in receivers]
         takings = [self._splits.get(each, 0) for each in receivers]
         fines = [0 if isinstance(each, int) else self._fines.get(each, 0) for each in receivers]
         shares = [
             self.bounds.left(share, before + fine)
             for share, before, fine in zip(
-                self.bounds.split(pool, stakes, takings), takings, fines, strict=True
+                self.bounds.split(pool, stakes, takings, [(losses or {}).get(each, 0) for each in receivers]),
+                takings,
+                fines,
+                strict=True,
             )
         ]
         for each, share in zip(receivers, shares, strict=True):

@@ -43,6 +43,7 @@ from chatbot.games.heist.rules.arithmetic import (
     gain,
     guarded,
     halved,
+    proportional_share,
     raised,
     stays_secret,
     stitched,
@@ -174,11 +175,12 @@ def lose_job(me: Records) -> None:
 def divide(
     now: Records, own: Records, work: Numbers, committed: int, crossers: int, regulars: int, forfeits: int
 ) -> int:
-    """Give crossers what they take, and the others their share of what is split; return that share."""
-    pool = forfeits
+    """Give crossers what they take, and the others their shares; return that of each of the rabble."""
     if crossers > 0 and stays_secret(crossers, committed):
-        pool = steal(now, own, work, committed, crossers, forfeits)
-    elif crossers > 0:
+        steal(now, own, work, committed, crossers, forfeits)
+        return 0
+    pool = forfeits
+    if crossers > 0:
         for number in range(committed):
             me = own[work[CREW, number]]
             if me.act == DOUBLE_CROSS:
@@ -197,27 +199,34 @@ def divide(
     return share
 
 
-def steal(now: Records, own: Records, work: Numbers, committed: int, crossers: int, forfeits: int) -> int:
-    """Give crossers what the regulars won; return what is taken from the exposed."""
-    loot = forfeits
+def steal(now: Records, own: Records, work: Numbers, committed: int, crossers: int, forfeits: int) -> None:
+    """Give crossers what the regulars won, and the forfeits; the shares of the exposed go back."""
+    loss = 0
     for turn in range(now.came):
-        loot += work[WON, turn]
-        work[WON, turn] = 0
+        loss += work[WON, turn]
     for number in range(committed):
         me = own[work[CREW, number]]
         if regular(me):
-            loot += me.winnings
-            me.winnings = 0
-    share, confiscated = equal_share(loot, crossers), 0
+            loss += me.winnings
+    share, pool = equal_share(loss + forfeits, crossers), 0
     for number in range(committed):
         me = own[work[CREW, number]]
         if me.act == DOUBLE_CROSS:
             if me.exposed == 1:
                 me.winnings = 0
-                confiscated += share
+                pool += share
             else:
                 me.credits += share
-    return confiscated
+    for turn in range(now.came):
+        work[WON, turn] = recovered(pool, work[WON, turn], loss)
+    for number in range(committed):
+        me = own[work[CREW, number]]
+        if regular(me):
+            me.winnings = recovered(pool, me.winnings, loss)
+
+
+def recovered(pool: int, winnings: int, loss: int) -> int:
+    return proportional_share(pool, winnings, loss) if pool > 0 and winnings > 0 else 0
 
 
 def regular(me: Records) -> bool:
@@ -232,9 +241,8 @@ def pay_rabble(now: Records, purses: Numbers, work: Numbers, share: int) -> None
         purse = purses[place] + SALARY
         if fate == STAYS:
             purse += work[WON, turn] - work[STAKED, turn]
-            if share > 0:
-                purse += share
-        purses[place] = min(purse, RICH) if share > 0 else purse
+            purse += min(share, RICH)
+        purses[place] = min(purse, RICH)
 
 
 # The payday
