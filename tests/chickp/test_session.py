@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.commands.chickp.output import SessionTally, classic
+from arena.commands.chickp.classic import summary
 from arena.commands.chickp.players import Human
 from chatbot.games.chickenpoker.contest.session import Forfeit, Start
 from tests.arena.commands import PATIENCE, ROOT
@@ -37,25 +39,59 @@ session victory 2
 SESSION = ("-s", "1", "-n", "3", "--seed", "1", "linear 1 1", "linear  2 1")
 
 
-CLASSIC_GAME, CLASSIC_SESSION = (
-    "Agent 1: total 4 , average 4\nAgent 2: total 8 , average 8\n",
-    "Agent 1: total 8 , average 4\nAgent 2: total 16 , average 8\n",
+# Recorded in the form of the original environment; the rounds are those at the top of this file.
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+CLASSIC_LINE = re.compile(r"Agent (\d+): total (\d+) , average ([\d.e+]+)")  # what scripts for it look for
+
+
+@pytest.mark.parametrize(
+    ("flags", "transcript"),
+    [((), "classic.txt"), (("-q",), "classic_quiet.txt"), (("-v",), "classic_verbose.txt")],
 )
+def test_classic_prints_line_by_line_what_the_original_prints(
+    flags: tuple[str, ...], transcript: str, chickp: Chickp
+) -> None:
+    recorded = (TRANSCRIPTS / transcript).read_text(encoding="utf-8")
+    assert chickp("--classic", *flags, *SESSION).out == recorded
 
 
-def test_classic_prints_the_lines_that_scripts_for_the_original_parse(chickp: Chickp) -> None:
-    assert chickp("--classic", *SESSION).out == CLASSIC_GAME + CLASSIC_SESSION * 2
-    assert chickp("--classic", "-q", *SESSION).out == CLASSIC_SESSION
+def test_scripts_that_parse_the_original_read_the_totals_of_each_game_and_the_session(chickp: Chickp) -> None:
+    lines = CLASSIC_LINE.findall(chickp("--classic", "-v", *SESSION).out)
+    assert lines == [
+        ("2", "8", "2.66667"), ("1", "4", "1.33333"),
+        ("2", "8", "2.66667"), ("1", "4", "1.33333"),
+        ("2", "16", "8"), ("1", "8", "4"),
+    ]  # fmt: skip
 
 
-def test_a_classic_average_has_six_digits_and_no_zeros_behind_them() -> None:
-    tally = SessionTally([508, 592, 2], [0, 0, 0], 10)
-    assert list(classic(tally))[:2] == [
-        "Agent 1: total 508 , average 50.8",
+def test_a_classic_average_has_six_significant_digits_and_equal_totals_stay_in_order() -> None:
+    assert list(summary("Session", [508, 592, 508, 10**7 + 5], 10)) == [
+        "",
+        "Session summary",
+        "Agent 4: total 10000005 , average 1e+06",
         "Agent 2: total 592 , average 59.2",
+        "Agent 1: total 508 , average 50.8",
+        "Agent 3: total 508 , average 50.8",
     ]
-    tally.games = 3
-    assert list(classic(tally))[2] == "Agent 3: total 2 , average 0.666667"
+
+
+def test_a_failure_leaves_the_classic_lines_as_scripts_expect_them(chickp: Chickp) -> None:
+    cheat = chickp.program("cheat", "opening(); say('cheat'); line(); say(9); line()")
+    typed = chickp("--classic", "-v", "-g", "1", "-n", "3", "linear 1 1", cheat)
+    # The cheat is removed before its first card counts; the other adds the cards in its hand.
+    assert typed.out.splitlines()[2:] == [
+        "Starting 1 games, each with 3 rounds.",
+        "Starting episode 1",
+        "",
+        "Episode 1 summary",
+        "Agent 1: total 6 , average 2",
+        "Agent 2: total 0 , average 0",
+        "",
+        "Session summary",
+        "Agent 1: total 6 , average 6",
+        "Agent 2: total 0 , average 0",
+    ]
+    assert typed.err.startswith("game 1 round 1 player 2 failed illegal")
 
 
 def test_classic_exits_as_the_original_does(chickp: Chickp) -> None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from arena.commands.chickp import output
+from arena.commands.chickp.classic import ClassicOutput
 from arena.commands.chickp.options import USAGE, InfoRequest, Options, read
 from arena.commands.chickp.output import ProgramTrace, SessionTally
 from arena.commands.chickp.players import ChickpSeat, built_in, seat
@@ -48,12 +49,15 @@ class Session:
     def __init__(self, options: Options, seats: Sequence[ChickpSeat]) -> None:
         self._options, self._seats = options, seats
         self._tally = SessionTally.of(len(seats))
+        self._classic = ClassicOutput(options) if options.classic else None
         self._programs: dict[int, LineProgram] = {}  # by place
         self._traces: list[ProgramTrace] = []
 
     def run(self) -> None:
         """Play all games, and print the totals; after Ctrl-C, those of the games that are over."""
         interrupted = False
+        if self._classic is not None:
+            self._print(*self._classic.opening(), flush=True)
         try:
             for event in self._events():
                 self._handle(event)
@@ -72,6 +76,9 @@ class Session:
         self._tally.count(event)
         if self._options.quiet:
             return
+        if self._classic is not None:
+            self._print(*self._classic.lines(event), flush=isinstance(event, Played))
+            return
         match event:
             case SessionShown():
                 if self._options.verbose:
@@ -79,16 +86,11 @@ class Session:
             case Failed():
                 self._print(output.failure(event))
             case Played():
-                self._print(*self._standings(event), flush=True)
-
-    def _standings(self, event: Played) -> Iterable[str]:
-        if self._options.classic:
-            return output.classic(self._tally)
-        return output.game(event, self._tally, self._names)
+                self._print(*output.game(event, self._tally, self._names), flush=True)
 
     def _summary(self) -> Iterable[str]:
-        if self._options.classic:
-            return output.classic(self._tally)
+        if self._classic is not None:
+            return self._classic.closing(self._tally)
         summary = output.session(self._options, self._tally, self._names)
         return [*summary, *self._containment()]
 

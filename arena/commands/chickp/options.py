@@ -47,8 +47,8 @@ Where:
      Ignore timeouts: give all programs unlimited time.
 
    --classic
-     Print what the original environment prints, "Agent 1: total 508 , average 50.8",
-     and exit with 1 after a mistake on the command line, as it does.
+     Print exactly what the original environment prints, and exit with 1 after a
+     mistake on the command line, as it does.
 
    --no-sandbox
      Do not run programs in bubblewrap, where it is installed and works.

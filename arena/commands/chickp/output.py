@@ -89,12 +89,6 @@ def session(options: Options, tally: SessionTally, names: Sequence[str]) -> Iter
         yield f"session victory {' '.join(map(str, tally.winners))}"
 
 
-def classic(tally: SessionTally) -> Iterable[str]:
-    """Yield the lines of the original environment, for a game or the session; an average has six digits."""
-    for place, total in enumerate(tally.totals):
-        yield f"Agent {place + 1}: total {total} , average {tally.average(place):g}"
-
-
 def _standing(tally: SessionTally, place: int, name: str) -> str:
     return (
         f"total {tally.totals[place]} average {tally.average(place):.3f} "
