@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import re
 import sys
+from dataclasses import dataclass, field
 from fractions import Fraction
 from inspect import cleandoc
 from itertools import groupby
@@ -25,6 +26,7 @@ from arena.commands.bankheist import main as bankheist
 from arena.commands.chickp.options import USAGE
 from chatbot import __version__
 from chatbot.bot.bot import Bot
+from chatbot.bot.command import first_word
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
 from chatbot.games import kits, own
@@ -35,6 +37,7 @@ from chatbot.kernel.say import Message
 from chatbot.kernel.settings import as_text
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.request import form
+from chatbot.rooms.scopes import PERSON
 from chatbot.runtime.clock import LoopWatch
 from chatbot.settings import reference
 from chatbot.settings.fields import Scope
@@ -42,11 +45,12 @@ from chatbot.speech.words import Words
 from chatbot.web.api.openapi import DOCUMENT, least_role, openapi
 from chatbot.web.server import declarations
 from chatbot.web.tokens import Tokens
+from cogs.discord.slash_commands import spoken_commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.bot.command import BotCommand
+    from chatbot.bot.command import AnyCommand, BotCommand
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.returns import Returns
@@ -356,6 +360,81 @@ def _percent(share: Fraction) -> str:
     return f"{float(100 * share):.4f}".rstrip("0").rstrip(".") + "%"
 
 
+# Who may do what, and where
+
+
+@dataclass(frozen=True)
+class _Unset:
+    """A room in which nobody has changed anything."""
+
+    id: str = ""
+    community: str = ""
+    holder: str = ""
+    chosen: dict[str, Any] = field(default_factory=dict)
+
+
+IN_CHAT = {"desk"}
+"""Commands that the desk has no use for."""
+
+
+def _rights(bot: Bot) -> Iterator[str]:
+    """Write the matrix of roles, actions and surfaces."""
+    access = bot.parts.access
+    roles = {each: Role(access.permissions.default(each)) for each in access.words()}
+    yield from ("# Who may do what, and where", "", WRITTEN, "")
+    yield from _paragraph(
+        "Every action there is: the commands, and the addresses of the interface by which the desk and "
+        "programs read. What somebody may depends on their role in the room alone, and not on where they do "
+        "it. The roles are the usual ones, which `!permit` changes for all surfaces at once; each includes "
+        f"those before it, in the order {', '.join(each.value for each in Role)}. Away from the chat, "
+        "platforms tell who moderates and who owns it; subscribers and VIPs count as viewers there. A "
+        "program acts as whoever made its token, and only with the scope that the row names."
+    )
+    headings = ("action", *(each.value for each in Role), "chat", "slash", "desk", "scope of a token")
+    yield from ("", "## Commands", "")
+    yield from _table(headings, [*_command_rights(bot, roles)])
+    yield from ("", "## Reads, and what has no command", "")
+    yield from _table(headings, [*_address_rights(bot, roles)])
+    yield ""
+    yield from _paragraph(
+        "No token opens what takes a person: joining accounts and channels, opening a desk, claiming daily "
+        "credits, and agreeing to something. To give credits to others takes the scope `give`, which `play` "
+        "does not include. Whoever runs the bot is a broadcaster in every room, without a wallet: they open "
+        "no game and claim nothing."
+    )
+
+
+def _command_rights(bot: Bot, roles: Mapping[str, Role]) -> Iterator[Sequence[str]]:
+    index, slash = bot.command_index, {each.word for each in spoken_commands(bot)}
+    of_games = ((kit, each) for kit in own_games().values() for each in kit.chat.commands)
+    # A word that a game shares with the bot takes the role of the bot's command.
+    alone = (each for each in of_games if index.bot_command(each[1].word) is None)
+    commands: list[AnyCommand] = [*index.bot_commands, *alone]
+    for each in commands:
+        word = first_word(each)
+        scope = bot.parts.access.scope(_Unset(), each)
+        at_desk = "–" if word in IN_CHAT else "yes"
+        by_slash = "yes" if word in slash else "–"
+        yield f"`!{word}`", *_marks(roles[word]), "yes", by_slash, at_desk, _scope(scope)
+
+
+def _address_rights(bot: Bot, roles: Mapping[str, Role]) -> Iterator[Sequence[str]]:
+    for each in declarations(bot, Tokens(bot.parts.store, bot.watch)):
+        _, in_room, path = each.address.partition("/rooms/{room}")
+        if in_room:
+            scope = "that of the command" if "{word}" in path else "" if each.by_page else _scope(each.scope)
+            yield f"`{each.method} {path}`", *_marks(least_role(each, roles)), "–", "–", "yes", scope or "–"
+
+
+def _marks(least: Role) -> Iterator[str]:
+    for role in Role:
+        yield "yes" if role.covers(least) else "–"
+
+
+def _scope(scope: str) -> str:
+    return "–" if scope == PERSON else f"`{scope}`"
+
+
 # The interface for programs
 
 
@@ -374,14 +453,16 @@ def _interface(bot: Bot) -> Iterator[str]:
     for each in declared:
         operation = document["paths"][each.address][each.method.lower()]
         yield from ("", f"## {each.method} {each.address}", "", operation["summary"], "")
-        yield from _table(("role", "scope of a token", "of the command"), [_rights(each, roles)])
+        yield from _table(("role", "scope of a token", "of the command"), [_who(each, roles)])
         yield from _fields(operation, document["components"]["schemas"])
 
 
-def _rights(declared: DeclaredEndpoint, roles: Mapping[str, Role]) -> Sequence[str]:
+def _who(declared: DeclaredEndpoint, roles: Mapping[str, Role]) -> Sequence[str]:
     if declared.address == DOCUMENT.address:
         return "anybody", "none is needed", ""
     scope = "no program may" if declared.by_page else f"`{declared.scope}`" if declared.scope else "any"
+    if "{word}" in declared.address:
+        return "that of the command", "that of the command", "[any](rights.md)"
     return least_role(declared, roles).value, scope, f"`!{declared.word}`" if declared.word else ""
 
 
@@ -402,8 +483,11 @@ def _fields(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterato
     if given:
         yield ""
         yield from _table(("takes", "in", "form", "means"), given)
-    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
     yield ""
+    if "101" in operation["responses"]:
+        yield "Becomes a WebSocket, whose frames are [events of the room](../program/events.md)."
+        return
+    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
     yield from _paragraph(f"Answers {_kind(answer)}.")
     named = re.search(r"`(\w+)`", _kind(answer))
     row = schemas.get(named[1] if named else "", {})
@@ -440,6 +524,7 @@ PAGES = {
     "chat-commands.md": _chat_commands,
     "command-line.md": _command_line,
     "returns.md": _returns,
+    "rights.md": _rights,
 }
 
 

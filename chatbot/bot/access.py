@@ -16,6 +16,7 @@ from chatbot.kernel.say import Message, Quote
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import at_least
+from chatbot.rooms.scopes import MODERATE, OWN, PERSON, PLAY, READ
 from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import DEFAULT, Entries, of_game, wrong
 
@@ -74,6 +75,7 @@ class Access:
         """
         word = first_word(any_command)
         self.check(request, word)
+        self._check_scope(request, any_command)
         cooldown = self.cooldown(request.room, word)
         if cooldown == NO_COOLDOWN or not _counts(request, any_command):
             return None
@@ -94,6 +96,34 @@ class Access:
         least = self.least(request.room, word)
         if least is not Role.VIEWER:  # which everybody is
             _require(least, standing(request.room, request.line))
+
+    def scope(self, room: Chooser, any_command: AnyCommand) -> str:
+        """Return the scope that a program needs for a command in a room."""
+        bot_command = any_command if isinstance(any_command, BotCommand) else None
+        if bot_command is not None and bot_command.scope:
+            return bot_command.scope
+        least = self.least(room, first_word(any_command))
+        if least.covers(Role.MODERATOR):
+            return OWN if least is Role.BROADCASTER else MODERATE
+        return READ if bot_command is not None and bot_command.reads else PLAY
+
+    def _check_scope(self, request: Request, any_command: AnyCommand) -> None:
+        """Check that a program was made for a command.
+
+        It is checked here, and not where the line was received: what a line means is decided by aliases,
+        invitations and tables, and `credits` with the right words behind it is a command of moderators.
+
+        Raises:
+            Refusal: it was not.
+        """
+        scopes = request.line.scopes
+        if scopes is None:
+            return
+        scope = self.scope(request.room, any_command)
+        if scope == PERSON:
+            raise Refusal(Message("token-person"))
+        if scope not in scopes:
+            raise Refusal(Message("token-lacks", {"scope": scope}))
 
     def require(self, room: Room, word: str, role: Role) -> None:
         """Check that a role may use a command.

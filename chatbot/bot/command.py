@@ -47,6 +47,7 @@ class BotCommand:
     If it `agrees` to something, no word of a room can stand for it, so that nobody gives it without knowing,
     and it has no cooldown. If it is `bare`, no word can stand for it with arguments, or not with arguments
     that begin with one of `bare_before`: whoever gave such a word would make credits, and not know it.
+    `scope` is the one that a program needs; empty: that of its role.
     If only the last option is missing, a platform may ask for it in a form: `form` returns what that
     initially contains, given the other options; empty if there is no current value.
     """
@@ -63,6 +64,7 @@ class BotCommand:
     bare: bool = False
     bare_before: frozenset[str] = frozenset()
     cooldown: Cooldown = NO_COOLDOWN  # by default, where answers are read by all
+    scope: str = ""
 
     def is_bare(self, arguments: Sequence[str]) -> bool:
         """Whether no word can stand for it with these arguments."""
@@ -87,6 +89,7 @@ class Declaration:
     bare: bool
     bare_before: frozenset[str]
     typed: str
+    scope: str
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -105,6 +108,7 @@ def command(
     bare: bool = False,
     bare_before: frozenset[str] = frozenset(),
     typed: str = "",
+    scope: str = "",
 ) -> Callable[[CommandMethod[T, P]], CommandMethod[T, P]]:
     """Make a method the command of a word; the parameters mean what they mean for `BotCommand`.
 
@@ -123,6 +127,7 @@ def command(
         bare,
         bare_before,
         typed or word,
+        scope,
     )
 
     def declare(method: CommandMethod[T, P]) -> CommandMethod[T, P]:
@@ -173,6 +178,7 @@ def _bind(
         bare=declaration.bare,
         bare_before=declaration.bare_before,
         cooldown=declaration.cooldown,
+        scope=declaration.scope,
     )
 
 

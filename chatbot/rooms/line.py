@@ -34,6 +34,7 @@ class Line:
     `barred` says why the bot cannot write where the line was said: nobody can stake anything there.
     `voucher` pays for the stake of a line that a platform sold. `sent` is when the platform says that it was
     sent; None: it does not say. `manner` is that of a page on which the line was said; None: the channel's.
+    `scopes` is what a program may that says it; None: no program does.
 
     The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
     belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
@@ -55,6 +56,7 @@ class Line:
     voucher: Voucher | None = None
     sent: datetime | None = None
     manner: Manner | None = None
+    scopes: frozenset[str] | None = None
     seat: Seat = NOBODY
     home: Seat = NOBODY
     linked_accounts: frozenset[Seat] = frozenset()

@@ -13,17 +13,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from chatbot.kernel.game import Role
+from chatbot.kernel.game import Role, highest
 from chatbot.keys.asking import Unreachable
 from chatbot.ledger.people import Account
 from chatbot.ledger.web_accounts import StoredRole
 from chatbot.ledger.web_sessions import DESK, OPERATOR
 from chatbot.rooms.line import OPERATOR_ACCOUNT
+from chatbot.rooms.settings.lists import regular
 from chatbot.runtime.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from chatbot.ledger.people import People
     from chatbot.ledger.web_accounts import WebAccounts
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room
@@ -228,8 +230,8 @@ class Roles:
 class RoomStandings:
     """In which rooms principals may do what."""
 
-    def __init__(self, roles: Roles, platforms: Platforms | None) -> None:
-        self._roles, self._platforms = roles, platforms
+    def __init__(self, roles: Roles, platforms: Platforms | None, people: People) -> None:
+        self._roles, self._platforms, self._people = roles, platforms, people
 
     async def of(self, principal: Principal, room: Room) -> RoomStanding | None:
         """Return as what somebody acts in a room; None: nothing is known of them there.
@@ -251,6 +253,7 @@ class RoomStandings:
         if principal.kind not in {DESK, TOKEN}:
             return {}
         roles = await self._roles.of(principal.account)
+        await self._people.meet([principal.account])  # for regulars are listed by any of their accounts
         standings = {each.id: self._best(principal, each, roles) for each in chosen}
         return {name: standing for name, standing in standings.items() if standing is not None}
 
@@ -262,8 +265,13 @@ class RoomStandings:
         for each in room.channels:
             community = self._platforms.community(each.id)
             if each.platform == principal.account.platform and community is not None and community in roles:
-                standings.append(RoomStanding(each.id, roles[community]))
+                standings.append(RoomStanding(each.id, self._with_lists(principal, room, roles[community])))
         return max(standings, key=lambda each: list(Role).index(each.role), default=None)
+
+    def _with_lists(self, principal: Principal, room: Room, role: Role) -> Role:
+        """Return a role as chat counts it: of whom moderators have listed as a regular, at least that."""
+        accounts = self._people.accounts(self._people.home(principal.account))
+        return highest([role, Role.REGULAR]) if regular(room, accounts) else role
 
 
 def operator(session_id: str, csrf: str = "") -> Principal:

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from chatbot.web.api.endpoints import DeclaredEndpoint, Endpoint
 
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
+SPECIAL = (DOCUMENT,)  # beside the endpoints, in the order in which they are described
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
@@ -92,7 +93,7 @@ def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
 
 def declarations(bot: Bot, tokens: Tokens) -> list[DeclaredEndpoint]:
     """Return all that programs are told of."""
-    return [ME, *endpoints(bot, tokens), DOCUMENT]
+    return [ME, *endpoints(bot, tokens), *SPECIAL]
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -149,13 +150,13 @@ class Server:
         sealer = Sealer(self.sealing_key)
         stored = WebAccounts(store, sealer)
         self.roles = Roles(stored, self.accounts, watch, bot.parts.line_listeners.watched)
-        standings = RoomStandings(self.roles, self.accounts)
+        standings = RoomStandings(self.roles, self.accounts, bot.people)
         tokens = Tokens(store, watch)
         callers = Callers(self.sessions, tokens)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
         admission = Admission(bot, callers, standings)
         server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens), once)
-        description = DescriptionServer([ME, *server.endpoints, DOCUMENT], __version__)
+        description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         pages: list[Pages] = [DeskPage(), server, description]
         if self.accounts is not None:
             codes = bot.parts.desk_codes

@@ -15,6 +15,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
+from chatbot.rooms.scopes import EVENTS, GIVE, MODERATE, OWN, PLAY, READ, SCOPES
 from chatbot.web.principals import TOKEN, Principal
 
 if TYPE_CHECKING:
@@ -25,15 +26,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.runtime.clock import Watch
 
-EVENTS, READ, PLAY, MODERATE, OWN = "events", "read", "play", "moderate", "own"
-SCOPES = {
-    EVENTS: "hear what happens at tables",
-    READ: "read tables, tops, wallets, settings and what moderators did",
-    PLAY: "use the commands of viewers",
-    MODERATE: "use the commands of moderators",
-    OWN: "use the commands of broadcasters",
-}
-"""What a token may be made for; it never may more than whoever made it."""
+__all__ = ["EVENTS", "GIVE", "MODERATE", "OWN", "PLAY", "READ", "SCOPES", "TokenRow", "Tokens"]
 
 PREFIX = "rabble_"  # by which a token is recognized that lies somewhere it should not
 MOST_TOKENS = 50  # of a room
@@ -141,6 +134,12 @@ class Tokens:
         return Principal(
             row.id, TOKEN, account, row.name, room=row.room, scopes=frozenset(json.loads(row.scopes))
         )
+
+    async def valid(self, ids: Collection[str]) -> set[str]:
+        """Return which of these ids are those of tokens that still count."""
+        query = select(_token.id).where(_token.id.in_(ids))
+        async with self._store.reading() as connection:
+            return set((await connection.execute(query)).scalars())
 
     async def _note(self, token_id: str, now: datetime) -> None:
         async def work(connection: AsyncConnection) -> None:

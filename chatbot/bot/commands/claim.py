@@ -12,6 +12,7 @@ from chatbot.community.earning.settings import EARNINGS, SHIPPED
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.rooms.request import Request
+from chatbot.rooms.scopes import PERSON
 from chatbot.rooms.settings.lists import all_roles
 from chatbot.speech.spans import lasting
 
@@ -35,7 +36,7 @@ class DailyClaims:
     ) -> None:
         self._payments, self._attendance, self._watch, self._live = payments, attendance, watch, live
 
-    @command("claim", aliases=("daily",))
+    @command("claim", aliases=("daily",), scope=PERSON)
     async def claim(self, request: Request) -> Sequence[Say]:
         room, line = request.room, request.line
         share = await self._share(request)

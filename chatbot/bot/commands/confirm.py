@@ -9,6 +9,7 @@ from chatbot.bot.arguments import MemberName
 from chatbot.bot.command import command
 from chatbot.kernel.say import Say
 from chatbot.rooms.request import Request
+from chatbot.rooms.scopes import PERSON
 
 if TYPE_CHECKING:
     from chatbot.community.confirmations import Confirmations
@@ -20,6 +21,6 @@ class ConfirmCommand:
     def __init__(self, confirmations: Confirmations) -> None:
         self._confirmations = confirmations
 
-    @command("confirm", agrees=True)
+    @command("confirm", agrees=True, scope=PERSON)
     async def confirm(self, request: Request, member: MemberName = "") -> Sequence[Say]:
         return await self._confirmations.confirm(request, member)

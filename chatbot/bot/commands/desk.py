@@ -13,6 +13,7 @@ from chatbot.kernel.say import Message, Say
 from chatbot.ledger.web_sessions import DESK, Login
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import Request
+from chatbot.rooms.scopes import PERSON
 
 if TYPE_CHECKING:
     from chatbot.community.desk_codes import DeskCodes
@@ -35,7 +36,7 @@ class DeskCommand:
     def __init__(self, entrance: Entrance, codes: DeskCodes) -> None:
         self._entrance, self._codes = entrance, codes
 
-    @command("desk", Role.MODERATOR, agrees=True)
+    @command("desk", Role.MODERATOR, agrees=True, scope=PERSON)
     async def desk(self, request: Request, code: Annotated[str, Shown("CODE")] = "") -> Sequence[Say]:
         """Answer with a link that logs in where an answer is private; elsewhere a code proves who asks."""
         entrance, line = self._entrance, request.line

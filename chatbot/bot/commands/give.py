@@ -12,6 +12,7 @@ from chatbot.community.members import Unknown
 from chatbot.kernel.amounts import read_amount, require_whole_groups
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.rooms.request import NOTICE, Request
+from chatbot.rooms.scopes import GIVE
 
 if TYPE_CHECKING:
     from chatbot.community.giving import Giving
@@ -28,7 +29,7 @@ class GiveCommand:
     def __init__(self, giving: Giving, members: CommunityMembers) -> None:
         self._giving, self._members = giving, members
 
-    @command("give", bare=True)
+    @command("give", bare=True, scope=GIVE)
     async def give(
         self, request: Request, member: MemberName, amount: Annotated[AmountText, offering(*SHARES)]
     ) -> Sequence[Say]:

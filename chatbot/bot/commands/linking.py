@@ -17,6 +17,7 @@ from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.request import Request
+from chatbot.rooms.scopes import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ class LinkCommands:
         self._codes: Codes[Account] = Codes(watch)
         self._offers: dict[Account, _Offer] = {}
 
-    @command("link", where=Where.VOUCHED, agrees=True)
+    @command("link", where=Where.VOUCHED, agrees=True, scope=PERSON)
     async def link(
         self, request: Request, code: Annotated[str, Shown(f"CODE|{YES}"), offering(YES)] = ""
     ) -> Sequence[Say]:
@@ -121,7 +122,7 @@ class LinkCommands:
         args: Arguments = {**self._about(offer.root), "moved": _moved_credits(record)}
         return [request.whisper(Message("link-done", args))] if record is not None else []
 
-    @command("unlink", agrees=True)
+    @command("unlink", agrees=True, scope=PERSON)
     async def unlink(self, request: Request) -> Sequence[Say]:
         accounts = self._linked_accounts(request.line)
         if not accounts:
@@ -166,7 +167,7 @@ class BridgeCommand:
     def __init__(self, bridges: Bridges) -> None:
         self._bridges = bridges
 
-    @command("bridge", Role.BROADCASTER, where=Where.VOUCHED)
+    @command("bridge", Role.BROADCASTER, where=Where.VOUCHED, scope=PERSON)
     async def bridge(
         self, request: Request, code: Annotated[str, Shown(f"CODE|{END}"), offering(END)] = ""
     ) -> Sequence[Say]:

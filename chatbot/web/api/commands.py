@@ -18,7 +18,7 @@ from chatbot.rooms.channel import Manner
 from chatbot.rooms.line import SIGN, Line
 from chatbot.web.api.endpoints import Call, Endpoint, EndpointBody, NotHeard
 from chatbot.web.api.once import AnswerLost
-from chatbot.web.tokens import MODERATE, OWN, PLAY, READ
+from chatbot.web.tokens import READ
 
 if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
@@ -61,6 +61,7 @@ class CommandInfo(TypedDict):
     usage: str
     help: str
     role: str
+    scope: str
     reads: bool
     game: str | None
     options: list[OptionInfo]
@@ -105,7 +106,13 @@ class CommandEndpoints:
         return [self._described(call, each) for each in usable if self._offered(call, each)]
 
     def _offered(self, call: Call, any_command: AnyCommand) -> bool:
-        """Whether a command makes sense for a caller: the operator has no wallet to play with."""
+        """Whether a command makes sense for a caller: the operator has no wallet to play with.
+
+        A program is told of those that it was made for.
+        """
+        scopes = call.principal.scopes
+        if scopes is not None and self._bot.parts.access.scope(call.room, any_command) not in scopes:
+            return False
         if not call.principal.is_operator:
             return True
         least = self._bot.parts.access.least(call.room, first_word(any_command))
@@ -119,6 +126,7 @@ class CommandEndpoints:
             "usage": command.arguments,
             "help": bot.outbox.text(Message(f"help-{command.word}"), room=room),
             "role": bot.parts.access.least(room, command.word).value,
+            "scope": bot.parts.access.scope(room, any_command),
             "reads": isinstance(command, BotCommand) and command.reads,
             "game": None if isinstance(any_command, BotCommand) else any_command[0].name,
             "options": [self._option(call, command.word, each) for each in command.options],
@@ -140,7 +148,6 @@ class CommandEndpoints:
         any_command = self._bot.command_index.bot_command(word) or self._bot.command_index.command(word)
         if any_command is None:
             raise Refusal(Message("command-unknown", {"word": word}))
-        self._require_scope(call, any_command)
         return await self.say(call, f"{word} {call.body.arguments}".strip())
 
     async def say(self, call: Call, text: str) -> CommandResult:
@@ -159,6 +166,7 @@ class CommandEndpoints:
             text=SIGN + " ".join(text.split()),
             private=True,
             manner=MANNER,
+            scopes=call.principal.scopes,
         )
         if call.has_key and await self._bot.parts.deduplication.known(line.id):
             raise AnswerLost
@@ -174,23 +182,3 @@ class CommandEndpoints:
             for each in says
         ]
         return {"done": not any(each["refused"] for each in answers), "answers": answers}
-
-    def _require_scope(self, call: Call, any_command: AnyCommand) -> None:
-        """Require that a program may use a command.
-
-        Raises:
-            Refusal: its token was not made for that.
-        """
-        if call.principal.scopes is None:
-            return
-        scope = self._scope(call, any_command)
-        if scope not in call.principal.scopes:
-            raise Refusal(Message("token-lacks", {"scope": scope}))
-
-    def _scope(self, call: Call, any_command: AnyCommand) -> str:
-        least = self._bot.parts.access.least(call.room, first_word(any_command))
-        if least.covers(Role.BROADCASTER):
-            return OWN
-        if least.covers(Role.MODERATOR):
-            return MODERATE
-        return READ if isinstance(any_command, BotCommand) and any_command.reads else PLAY

@@ -127,7 +127,7 @@ async def _show(text: str, _: web.Request) -> web.StreamResponse:
 
 def _schemas(declarations: Iterable[DeclaredEndpoint]) -> tuple[dict[Any, Any], dict[str, Any]]:
     """Return the schemas of what endpoints take and give, by their types, and what these refer to."""
-    results = {each.result: TypeAdapter(each.result) for each in declarations}
+    results = {each.result: TypeAdapter(each.result) for each in declarations if each.result is not None}
     bodies = {each.body: TypeAdapter[Any](each.body) for each in declarations if each.body is not None}
     inputs = [
         *(((f"given {number}", "serialization", adapter)) for number, adapter in enumerate(results.values())),
@@ -142,17 +142,14 @@ def _schemas(declarations: Iterable[DeclaredEndpoint]) -> tuple[dict[Any, Any], 
 
 def _operation(declaration: DeclaredEndpoint, schemas: Mapping[Any, Any]) -> dict[str, Any]:
     is_open = declaration.address == DOCUMENT.address
+    limits = {} if is_open else {name: _reference("headers", name) for name in _LIMITS}
     parameters = [*_path(declaration), *_query(declaration), *([_KEY] if declaration.changes else [])]
     described: dict[str, Any] = {
         "operationId": _id(declaration),
         "summary": declaration.summary,
         "security": [] if is_open else _security(declaration),
         "responses": {
-            "200": {
-                "description": "It was done.",
-                "headers": {} if is_open else {name: _reference("headers", name) for name in _LIMITS},
-                "content": {"application/json": {"schema": schemas[declaration.result]}},
-            },
+            **_success(declaration, schemas, limits),
             **({} if is_open else {code: _reference("responses", code) for code in _codes(declaration)}),
         },
     }
@@ -162,6 +159,16 @@ def _operation(declaration: DeclaredEndpoint, schemas: Mapping[Any, Any]) -> dic
         content = {"application/json": {"schema": schemas[declaration.body]}}
         described["requestBody"] = {"required": True, "content": content}
     return described
+
+
+def _success(
+    declaration: DeclaredEndpoint, schemas: Mapping[Any, Any], limits: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Describe the answer; an endpoint without one becomes a WebSocket, of which OpenAPI has no more."""
+    if declaration.result is None:
+        return {"101": {"description": "A WebSocket; each of its frames is an event of `rabble.events/1`."}}
+    content = {"application/json": {"schema": schemas[declaration.result]}}
+    return {"200": {"description": "It was done.", "headers": limits, "content": content}}
 
 
 def _codes(declaration: DeclaredEndpoint) -> list[str]:

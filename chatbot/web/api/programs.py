@@ -11,7 +11,7 @@ from typing_extensions import TypedDict  # that of `typing` is not enough for py
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.web.api.endpoints import Call, Endpoint, EndpointBody
-from chatbot.web.tokens import OWN
+from chatbot.web.tokens import OWN, SCOPES
 
 if TYPE_CHECKING:
     from chatbot.web.tokens import Tokens
@@ -44,7 +44,7 @@ class WantedToken(EndpointBody):
     """What a token is for."""
 
     label: str = Field(max_length=100, description="What you call it.")
-    scopes: list[str] = Field(max_length=20, description="What it may: events, read, play, moderate, own.")
+    scopes: list[str] = Field(max_length=20, description=f"What it may: {', '.join(SCOPES)}.")
 
 
 class ProgramEndpoints:

@@ -17,6 +17,7 @@ key-in-use = The first request with this Idempotency-Key is still being worked o
 key-of-another = This Idempotency-Key was given to another request.
 answer-lost = This was asked for before under this Idempotency-Key, and its answer is lost: look whether it was done.
 token-lacks = This token lacks the scope { $scope }.
+token-person = Only a person may do that, in the chat or at the desk: no program may.
 token-unknown = There is no such token here.
 
 # The page of the desk. NAME, ROLE, ROOM, VALUE, COUNT, GAME and PRESET are replaced by what they say.

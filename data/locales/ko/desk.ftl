@@ -17,6 +17,7 @@ key-in-use = 이 Idempotency-Key로 보낸 첫 요청을 아직 처리하고 있
 key-of-another = 이 Idempotency-Key는 다른 요청에 이미 쓰였어요.
 answer-lost = 이 Idempotency-Key로 이미 요청했지만 답이 남아 있지 않아요. 처리되었는지 확인하세요.
 token-lacks = 이 토큰에는 { $scope } 권한이 없어요.
+token-person = 이 명령은 프로그램이 쓸 수 없어요. 채팅이나 관리 화면에서 직접 해 주세요.
 token-unknown = 여기에는 그런 토큰이 없어요.
 
 # 데스크 화면의 글입니다. NAME, ROLE, ROOM, VALUE, COUNT, GAME, PRESET은 그 내용으로 바뀝니다.
