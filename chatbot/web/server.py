@@ -27,6 +27,7 @@ from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.admission import Admission
 from chatbot.web.api.commands import CommandEndpoints
 from chatbot.web.api.desk_room import DeskRoomEndpoints
+from chatbot.web.api.event_stream import STREAM, EventStreams
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
 from chatbot.web.api.openapi import DOCUMENT, DescriptionServer
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     from chatbot.web.api.endpoints import DeclaredEndpoint, Endpoint
 
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
-SPECIAL = (DOCUMENT,)  # beside the endpoints, in the order in which they are described
+SPECIAL = STREAM, DOCUMENT  # beside the endpoints, in the order in which they are described
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
@@ -157,7 +158,8 @@ class Server:
         admission = Admission(bot, callers, standings)
         server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens), once)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
-        pages: list[Pages] = [DeskPage(), server, description]
+        streams = EventStreams(bot, admission, tokens)
+        pages: list[Pages] = [DeskPage(), server, description, streams]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

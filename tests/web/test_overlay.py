@@ -360,7 +360,7 @@ def news_of(number: int, kind: EventKind, *, seconds: float = 0, room: str = "ro
         time.sleep(seconds)
         return Rested(room=room, number=number, at=datetime.now(UTC), game="heist")
 
-    return News(room, number, kind, write)
+    return News(room, number, kind, datetime(2026, 1, 1, tzinfo=UTC), write)
 
 
 async def test_after_a_large_event_there_is_time_for_others_and_it_is_written_once() -> None:

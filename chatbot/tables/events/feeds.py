@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict, deque
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
@@ -41,6 +42,9 @@ EventKind: TypeAlias = Literal[
 WriteNow: TypeAlias = "Callable[[], RoomEvent]"
 """Makes the model of an event."""
 
+RECORDED = 256
+"""Events of a room that can be asked for again, where somebody has asked lately."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -51,6 +55,7 @@ class News:
     room: str
     number: int
     kind: EventKind
+    at: datetime
     write: WriteNow
     wording: int = 0
     """Counts how often the texts of the room have become others."""
@@ -79,6 +84,7 @@ class Feed:
 
     def __init__(self, channel: str, picture: Callable[[str], News | None], backlog: int = BACKLOG) -> None:
         self.channel, self.room = channel, ""
+        self.overflowed = False  # whether events were lost because too many waited
         self._picture, self._backlog = picture, backlog
         self._queue: deque[News] = deque()
         self._behind, self._closed = True, False
@@ -86,7 +92,10 @@ class Feed:
 
     def put(self, news: News) -> None:
         """Add an event; if too many wait, or the room is another than before, a picture replaces them."""
-        if news.room != self.room or len(self._queue) >= self._backlog:
+        if news.room != self.room:
+            self.lose()
+        elif len(self._queue) >= self._backlog:
+            self.overflowed = True
             self.lose()
         elif not self._behind:
             self._queue.append(news)
@@ -97,6 +106,10 @@ class Feed:
         self._queue.clear()
         self._behind = True
         self._ready.set()
+
+    def go_on(self, room: str) -> None:
+        """Continue with the next event of a room, without a picture."""
+        self._behind, self.room = False, room
 
     def close(self) -> None:
         """End the iteration."""
@@ -131,6 +144,7 @@ class Feeds:
         self._rooms, self._picture = rooms, picture
         self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by the id of a channel or a room
         self._tasks: set[asyncio.Task[None]] = set()
+        self._recorded: dict[str, deque[News]] = {}  # by room, of those that somebody follows who may resume
 
     def follow(self, channel: str, backlog: int | None = None) -> Feed:
         """Subscribe to the room that a channel is in, now and whenever it moves to another room.
@@ -142,6 +156,35 @@ class Feeds:
         feed = Feed(channel, self._picture, BACKLOG if backlog is None else backlog)
         self._feeds[channel].add(feed)
         return feed
+
+    def record(self, room: str) -> None:
+        """Keep the events of a room from now on, so that who was cut off can resume, until `erase`."""
+        self._recorded.setdefault(room, deque(maxlen=RECORDED))
+
+    def erase(self, room: str) -> None:
+        """Keep the events of a room no longer."""
+        self._recorded.pop(room, None)
+
+    def resume(self, feed: Feed, number: int, at: datetime) -> list[News] | None:
+        """Return the events after the one of a number and a time, with which a feed then continues.
+
+        None: it is not known which came after it, so that the feed begins with a picture. Numbers begin
+        again with each start of the program, so the number alone does not say which event it was.
+        """
+        room = self._rooms.at(feed.channel).id if self._rooms.has(feed.channel) else feed.channel
+        recorded = [*self._recorded.get(room, ())]
+        for place, news in enumerate(recorded):
+            if (news.number, news.at) == (number, at):
+                feed.go_on(room)
+                return recorded[place + 1 :]
+        return None
+
+    def publish(self, room: Room, news: News) -> None:
+        """Give an event to all that follow a room."""
+        if room.id in self._recorded:
+            self._recorded[room.id].append(news)
+        for feed in self.to(room):
+            feed.put(news)
 
     def leave(self, feed: Feed) -> None:
         """End a subscription."""

@@ -148,14 +148,13 @@ class Publisher:
     def _publish(self, room: Room, kind: EventKind, write: Write) -> None:
         room_log = self._log(room)
         room_log.number += 1
-        news = self._news(room_log, kind, write)
-        for feed in self.feeds.to(room):
-            feed.put(news)
+        self.feeds.publish(room, self._news(room_log, kind, write))
 
     def _news(self, room_log: _Log, kind: EventKind, write: Write) -> News:
         room, number = room_log.room, room_log.number
-        stamp: Stamp = {"room": room.id, "number": number, "at": self._watch.date()}
-        return News(room.id, number, kind, partial(self._write, room, stamp, write), room_log.wording)
+        at = self._watch.date()
+        stamp: Stamp = {"room": room.id, "number": number, "at": at}
+        return News(room.id, number, kind, at, partial(self._write, room, stamp, write), room_log.wording)
 
     def _write(self, room: Room, stamp: Stamp, write: Write) -> RoomEvent:
         # It takes long, and a start on which nobody looks does without.
