@@ -152,7 +152,7 @@ def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
     assert not (folder / "another.db").exists()
     for revision, told in {
         "0000": "is from before the first version, which begins with 0007); name another database",
-        "0099": "is newer than this program, which knows 0010); update the program, or name another database",
+        "0099": "is newer than this program, which knows 0011); update the program, or name another database",
     }.items():
         with closing(sqlite3.connect(folder / "rabble.db")) as other, other:
             other.execute("UPDATE alembic_version SET version_num = ?", (revision,))

@@ -213,7 +213,8 @@ class BotParts:
         yield self.ranks
         yield GiveCommand(Giving(members, self.presence, receipts, watch), members)
         self.histories = Histories(store, (WATCH, TALK))
-        yield History(self.histories, kits, members, self.outbox, watch)
+        self.history = History(self.histories, kits, members, self.outbox, watch)
+        yield self.history
         yield Grants(changes, members, watch, self.access.check, self.confirmations)
         yield FairnessCommands(self.fairness)
         yield SettingsCommands(kits, changes, self.confirmations, self.outbox)

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import and_, func, insert, or_, select
+from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
@@ -94,6 +94,21 @@ class ChangeSet:
 
 class AlreadyUndone(Rejection):
     """The change set was undone before. Nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeFilter:
+    """Which change sets are looked for; what is empty is not asked for.
+
+    One of them is enough if a change set has several changes: `kind` and `subject` are those of a change.
+    """
+
+    actor: str = ""
+    kind: str = ""
+    subject: str = ""
+
+
+EVERY_CHANGE = ChangeFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +211,18 @@ class Changes:
 
     async def entries(self, change_set: ChangeSet) -> tuple[Entry, ...]:
         """Return the entries of the postings of a change set."""
-        row = schema.transfer.c
-        postings = {each.posting for each in change_set.changes if each.posting is not None}
+        return (await self.entries_of([change_set]))[change_set.id]
+
+    async def entries_of(self, change_sets: Collection[ChangeSet]) -> dict[str, tuple[Entry, ...]]:
+        """Return the entries of the postings of each of these change sets, by its id."""
+        postings = {each.id: sorted(_postings(each)) for each in change_sets}
+        every = {posting for some in postings.values() for posting in some}
         async with self._store.reading() as connection:
-            return await holdings.entries(connection, row.posting.in_(postings))
+            entries = await holdings.entries_by_posting(connection, every)
+        return {
+            change_set: tuple(entry for posting in some for entry in entries.get(posting, ()))
+            for change_set, some in postings.items()
+        }
 
     async def undone(self, change_set: ChangeSet) -> bool:
         """Return whether a change set was undone."""
@@ -208,51 +231,95 @@ class Changes:
             return (await connection.execute(query)).first() is not None
 
     async def newest(
-        self, room: str | None = None, count: int | None = None, before: int | None = None
+        self,
+        room: str | None = None,
+        count: int | None = None,
+        before: int | None = None,
+        wanted: ChangeFilter = EVERY_CHANGE,
     ) -> list[ChangeSet]:
         """List the `count` newest change sets of a room or of all rooms, newest first; None lists all.
 
         With `before`, only those of a smaller number.
         """
-        change_sets = select(_change.change_set).where(_change.part == 1)
+        changes = select(_change.change_set, _change.number)
+        if wanted == EVERY_CHANGE:
+            changes = changes.where(_change.part == 1)
         if room is not None:
-            change_sets = change_sets.where(_change.room == room)
-        if before is not None:
-            change_sets = change_sets.where(_change.number < before)
-        newest = change_sets.order_by(_change.number.desc()).limit(count).subquery()
-        return (await self._change_sets(_rows().where(_change.change_set.in_(select(newest.c.change_set)))))[
-            ::-1
-        ]
+            changes = changes.where(_change.room == room)
+        for name in ("actor", "kind", "subject"):
+            if value := getattr(wanted, name):
+                changes = changes.where(_change[name] == value)
+        return await self._newest([changes], count, before)
+
+    async def actors(self, room: str, actions: int) -> dict[str, str]:
+        """Return who did the newest actions of a room, with their last name there, the newest first."""
+        query = select(_change.actor, _change.name).where(_change.room == room)
+        async with self._store.reading() as connection:
+            rows = await connection.execute(query.order_by(_change.number.desc()).limit(actions))
+            names = dict[str, str]()
+            for row in rows:
+                names.setdefault(row.actor, row.name)
+        return names
 
     async def minting(
-        self, communities: Collection[str], reasons: Collection[str], count: int | None
+        self,
+        communities: Collection[str],
+        reasons: Collection[str],
+        count: int | None,
+        before: int | None = None,
     ) -> list[ChangeSet]:
         """List the `count` newest change sets of communities by which credits are made; None lists all.
 
         They have moved credits for one of the `reasons`, or are raises, or made or changed a reward. Reads
-        only changes and their transfers, so the cost does not grow with what was played.
+        only changes and their transfers, so the cost does not grow with what was played. With `before`, only
+        those of a smaller number.
         """
         transfer = schema.transfer.c
         transfers = select(transfer.posting).where(
             transfer.posting == _change.posting, transfer.why.in_(list(reasons))
         )
-        condition = or_(
-            _change.kind == RAISED,
-            and_(_change.kind == REWARD, _change.new != ""),
-            and_(_change.kind == MONEY, transfers.exists()),
+        conditions = (
+            (_change.kind == RAISED,),
+            (_change.kind == REWARD, _change.new != ""),
+            (_change.kind == MONEY, transfers.exists()),
         )
-        newest = (
-            select(_change.change_set, func.max(_change.number).label("last"))
-            .where(_change.community.in_(communities), condition)
-            .group_by(_change.change_set)
-            .order_by(func.max(_change.number).desc())
-            .limit(count)
-            .subquery()
-        )
-        change_sets = await self._change_sets(
-            _rows().where(_change.change_set.in_(select(newest.c.change_set)))
-        )
-        return change_sets[::-1]
+        changes = select(_change.change_set, _change.number)
+        queries = [
+            changes.where(_change.community == each, *condition)
+            for each in communities
+            for condition in conditions
+        ]
+        return await self._newest(queries, count, before)
+
+    async def _newest(
+        self,
+        queries: Sequence[Select[tuple[str, int]]],
+        count: int | None,
+        before: int | None,
+    ) -> list[ChangeSet]:
+        """List the newest change sets that any of these queries for changes finds, newest first.
+
+        Each query is bound by its own limit, so that it reads no more than it needs from its index.
+        """
+        most, ids = count, list[str]()
+        async with self._store.reading() as connection:
+            while True:
+                rows, full = list[tuple[int, str]](), False
+                for query in queries:
+                    bound = query if before is None else query.where(_change.number < before)
+                    some = (await connection.execute(bound.order_by(_change.number.desc()).limit(most))).all()
+                    rows += [(row.number, row.change_set) for row in some]
+                    full = full or len(some) == most
+                ids = list(dict.fromkeys(each for _, each in sorted(rows, reverse=True)))[:count]
+                if most is None or count is None or len(ids) == count or not full:
+                    break
+                most *= 10  # a change set has several changes: of these the page may have had but a few
+        change_sets = [
+            each
+            for some in batches(ids)
+            for each in await self._change_sets(_rows().where(_change.change_set.in_(some)))
+        ]
+        return sorted(change_sets, key=lambda each: each.number, reverse=True)
 
     async def undone_of(self, change_sets: Collection[str]) -> set[str]:
         """Return which of these change sets were undone."""
@@ -294,6 +361,10 @@ class Changes:
                 row.change_set, *who, (*changes, change), row.why, row.undoes, number
             )
         return list(change_sets.values())
+
+
+def _postings(change_set: ChangeSet) -> set[str]:
+    return {each.posting for each in change_set.changes if each.posting is not None}
 
 
 def _rows() -> Select[tuple[object, ...]]:

@@ -22,6 +22,7 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.changes import MONEY, OPERATOR, AlreadyUndone, Change, Changes, ChangeSet, Work
+from chatbot.ledger.members import LAST
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.people_version import changing
@@ -104,6 +105,37 @@ async def waiting_for(connection: AsyncConnection, login: str, community: str | 
             _person.seat.in_(select(purse.owner).where(purse.community == schema.community_of(community)))
         )
     return [Seat(row.seat) for row in await connection.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingBalance:
+    """Credits that wait until somebody of this login, in small letters, is seen on a platform."""
+
+    platform: str
+    login: str
+    credits: int
+
+
+async def waiting_in(
+    connection: AsyncConnection, holder: str, platform: str, prefix: str, count: int, after: str
+) -> list[WaitingBalance]:
+    """List balances that wait on a platform, by logins that begin so and come after another, in their order.
+
+    `holder` is the community that has the wallets.
+    """
+    purse, folded = schema.purse.c, prefix.casefold()
+    query = (
+        select(_account.login, purse.balance)
+        .join_from(schema.platform_account, schema.person, _account.person == _person.id)
+        .join(schema.purse, purse.owner == _person.seat)
+        .where(_account.platform == platform, _account.login >= folded, _account.login > after)
+        .where(_account.login < folded + LAST)
+        .where(purse.community == schema.community_of(holder), purse.kind == purses.PERSON)
+        .order_by(_account.login)
+        .limit(count)
+    )
+    rows = await connection.execute(query)
+    return [WaitingBalance(platform, str(row.login), int(row.balance)) for row in rows]
 
 
 async def logins_of(connection: AsyncConnection, seats: Collection[Seat]) -> dict[Seat, Account]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import and_, func, insert, or_, select
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
@@ -38,8 +38,17 @@ WELCOME_RETURNED = "welcome-returned"
 Member: TypeAlias = tuple[str, str]
 """A community and a seat."""
 
-_LAST = "\U0010ffff"  # which no name holds, and every name is before
+LAST = "\U0010ffff"  # which no name holds, and every name is before
 _posting, _transfer = schema.posting.c, schema.transfer.c
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMember:
+    """A member as they were last seen."""
+
+    seat: Seat
+    name: str
+    seen_at: datetime
 
 
 class Members:
@@ -74,18 +83,34 @@ class Members:
         async with self._store.reading() as connection:
             return [Seat(row.seat) for row in await connection.execute(query.order_by(member.seat))]
 
-    async def beginning(self, community: str, prefix: str, count: int, after: str) -> list[tuple[Seat, str]]:
-        """List members whose names begin so, ignoring case, in the order of names from that `after` on."""
-        member, folded = schema.member.c, prefix.casefold()
+    async def beginning(
+        self, community: str, prefix: str, count: int, after: str = "", after_seat: str = LAST
+    ) -> list[SeenMember]:
+        """List members whose names begin so, ignoring case, in the order of names.
+
+        Those come after the name `after`; of those who have just that name, after the seat `after_seat`.
+        """
+        member, folded, last = schema.member.c, prefix.casefold(), after.casefold()
+        # The least name is stated once more: of alternatives no database makes a range of its index.
+        follows = or_(member.folded > last, and_(member.folded == last, member.seat > after_seat))
         query = (
-            select(member.seat, member.name)
-            .where(member.community == community, member.folded >= folded, member.folded < folded + _LAST)
-            .where(member.folded > after.casefold())
+            select(member.seat, member.name, member.seen_at)
+            .where(member.community == community, member.folded >= max(folded, last))
+            .where(member.folded < folded + LAST, follows)
             .order_by(member.folded, member.seat)
             .limit(count)
         )
         async with self._store.reading() as connection:
-            return [(Seat(row.seat), row.name) for row in await connection.execute(query)]
+            rows = await connection.execute(query)
+            return [SeenMember(Seat(row.seat), row.name, row.seen_at) for row in rows]
+
+    async def known(self, community: str, seat: Seat) -> SeenMember | None:
+        """Return a member as they were last seen; None if they never were."""
+        member = schema.member.c
+        query = select(member.name, member.seen_at).where(member.community == community, member.seat == seat)
+        async with self._store.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return None if row is None else SeenMember(seat, row.name, row.seen_at)
 
     async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
         """Return the members of these names, which must be casefolded, with their names."""

@@ -25,14 +25,17 @@ from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.admission import Admission
+from chatbot.web.api.audit import AuditEndpoints
 from chatbot.web.api.commands import CommandEndpoints
+from chatbot.web.api.desk_members import DeskMemberEndpoints
 from chatbot.web.api.desk_room import DeskRoomEndpoints
+from chatbot.web.api.desk_tables import DeskTableEndpoints
 from chatbot.web.api.event_stream import STREAM, EventStreams
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
 from chatbot.web.api.openapi import DOCUMENT, DescriptionServer
 from chatbot.web.api.programs import ProgramEndpoints
-from chatbot.web.api.records import RecordEndpoints
+from chatbot.web.api.seasons import SeasonEndpoints
 from chatbot.web.api.server import ME, EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.api.tables import TableEndpoints
@@ -86,9 +89,12 @@ def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
         *SettingsEndpoints(bot).endpoints(),
         *TableEndpoints(bot).endpoints(),
         *MemberEndpoints(bot).endpoints(),
-        *RecordEndpoints(bot).endpoints(),
+        *AuditEndpoints(bot).endpoints(),
+        *SeasonEndpoints(bot).endpoints(),
         *ProgramEndpoints(tokens).endpoints(),
         *DeskRoomEndpoints(bot).endpoints(),
+        *DeskTableEndpoints(bot).endpoints(),
+        *DeskMemberEndpoints(bot).endpoints(),
     ]
 
 

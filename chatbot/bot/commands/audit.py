@@ -12,7 +12,7 @@ from chatbot.community.changes_in_words import WALLET, described
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Arguments, Message, Quote, Say
 from chatbot.kernel.settings import Whole
-from chatbot.ledger.changes import CONFIRMED, DUE, MONEY
+from chatbot.ledger.changes import CONFIRMED, DUE, EVERY_CHANGE, MONEY, ChangeFilter
 from chatbot.rooms.request import Request
 from chatbot.speech.spans import ago
 
@@ -57,9 +57,11 @@ class Audits:
         now = self._watch.date()
         return [request.whisper(_row(each, now)) for each in change_sets]
 
-    async def page(self, room: Room, count: int, before: int | None = None) -> Sequence[ChangeSet]:
+    async def page(
+        self, room: Room, count: int, before: int | None = None, wanted: ChangeFilter = EVERY_CHANGE
+    ) -> Sequence[ChangeSet]:
         """List the newest actions in a room, of those before a number, newest first; names are loaded."""
-        change_sets = await self._changes.newest(room.id, count, before)
+        change_sets = await self._changes.newest(room.id, count, before, wanted)
         await self._learn(room.community, change_sets)
         return change_sets
 

@@ -57,6 +57,8 @@ class CallingOff:
         reason: Annotated[str, Reason(offered=True)] = "",
     ) -> Sequence[Say]:
         kit = game or self._only_game(request.room)
+        if request.line.table is not None:
+            return await self._cancel_one(request, kit, request.line.table, reason)
         if " " in member and not member.startswith("@"):  # it may be anything
             raise usage("cancel", ARGUMENTS)
         tables, seat = request.room.playing(kit.name), None
@@ -67,12 +69,26 @@ class CallingOff:
             ]
         if not tables:
             raise _nothing_to_cancel(kit, seat)
-        own = [each for each in tables if self._plays(request.line, each)]
+        own = [each for each in tables if plays(self._members, request.line, each)]
         if len(own) == len(tables):
             raise Refusal(Message("cancel-own", {"game": Message(f"game-{kit.name}")}))
         for table in (each for each in tables if each not in own):
             await table.void(partial(self._write, Actor.of(request, reason), table))
         return [request.whisper(Message("cancel-but-own"))] if own else []
+
+    async def _cancel_one(self, request: Request, kit: AnyKit, name: str, reason: str) -> Sequence[Say]:
+        """Call off exactly that table: another one may have been opened since it was shown.
+
+        Raises:
+            Refusal: it is over, or the sender plays there.
+        """
+        table = request.room.table(name)
+        if table is None or table.over or table.kit is not kit:
+            raise Refusal(Message("table-over"))
+        if plays(self._members, request.line, table):
+            raise Refusal(Message("cancel-own", {"game": Message(f"game-{kit.name}")}))
+        await table.void(partial(self._write, Actor.of(request, reason), table))
+        return []
 
     def _only_game(self, room: Room) -> AnyKit:
         """Find the only game that is being played.
@@ -84,11 +100,6 @@ class CallingOff:
         if len(games) != 1:
             raise usage("cancel", ARGUMENTS)
         return self._kits[games.pop()]
-
-    def _plays(self, line: Line, table: Table) -> bool:
-        """Whether a person plays at a table, by any present or former account; invitations do not count."""
-        seats = {each for seat in line.linked_accounts for each in self._members.people.ties.everyone(seat)}
-        return not seats.isdisjoint(set(_players(table)) - set(table.kit.seating.invited(table.state)))
 
     async def _write(self, actor: Actor, table: Table) -> None:
         """Return the stakes and record it, in one transaction.
@@ -106,6 +117,12 @@ class CallingOff:
         change_set = self._settings_changes.change_set(actor.part(table.id), changes)
         work = Work(voids={table.id: table.seed})
         await self._settings_changes.changes.make(change_set, work, actor.committer)
+
+
+def plays(members: CommunityMembers, line: Line, table: Table) -> bool:
+    """Whether a person plays at a table, by any present or former account; invitations do not count."""
+    seats = {each for seat in line.linked_accounts for each in members.people.ties.everyone(seat)}
+    return not seats.isdisjoint(set(_players(table)) - set(table.kit.seating.invited(table.state)))
 
 
 def _players(table: Table) -> Iterator[Seat]:

@@ -98,9 +98,9 @@ class History:
     def _row(self, movement: Movement) -> Message:
         when = ago((self._watch.date() - movement.at).total_seconds(), 1)
         args: Arguments = {"when": when, "change": _with_sign(movement.credits), "balance": movement.balance}
-        return Message("history-row", {**args, "what": self._what(movement)})
+        return Message("history-row", {**args, "what": self.what(movement)})
 
-    def _what(self, movement: Movement) -> Message:
+    def what(self, movement: Movement) -> Message:
         """Word what a movement was for: a gift, the reasons, or the game as a whole if it had several.
 
         What the results of a game leave out is named there, so that both can be compared.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -34,6 +35,8 @@ from chatbot.rooms.settings.changes import Actor
 
 if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.rooms.request import Check
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
@@ -82,11 +85,39 @@ class Undoing:
             # Otherwise the newest change would stand in the way of all others.
             raise Refusal(Message("undo-other", {"why": refusal.message})) from None
 
+    def barred(self, change_set: ChangeSet, *, undone: bool) -> Message | None:
+        """Return why an action can never be reverted, or not again; None: it is possible by what it says."""
+        kind = _kind(change_set)
+        if undone:
+            return _undone(change_set).message
+        if kind == VOIDED:
+            return _voided(change_set).message
+        return None if kind in self.reversals else _impossible(change_set).message
+
+    async def preview(self, room: Room, number: int, unit: UnitOfWork) -> Sequence[Change]:
+        """Return the changes that reverting an action would make now, without making them; `unit` only reads.
+
+        Raises:
+            Refusal: it cannot be reverted, or no longer.
+        """
+        change_set = await self._find(room, number)
+        barred = self.barred(change_set, undone=await self._changes.undone(change_set))
+        if barred is not None:
+            raise Refusal(barred)
+        kind = _kind(change_set)
+        if kind == SETTING:
+            return [
+                replace(each, old=each.new, new=each.old) for each in _unchanged_settings(room, change_set)
+            ]
+        if kind == MONEY:
+            return await self._preview_credits(unit, change_set)
+        return [replace(each, old=each.new, new=each.old) for each in change_set.changes]
+
     async def _revert(self, request: Request, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
         self._allow(request, actor, change_set)
         reversal = self.reversals.get(_kind(change_set))
         if reversal is None:
-            raise Refusal(Message("undo-impossible", {"number": change_set.number}))
+            raise _impossible(change_set)
         if await self._changes.undone(change_set):
             raise _undone(change_set)
         try:
@@ -138,11 +169,7 @@ class Undoing:
 
     async def _restore_settings(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
         old_values: dict[str, dict[str, str | None]] = {}
-        for each in (each for each in change_set.changes if each.kind == SETTING):
-            if _stored_value(actor.room.settings(each.subject), each.key) != each.new:
-                raise Refusal(
-                    Message("undo-changed", {"number": change_set.number, "change": described(each)})
-                )
+        for each in _unchanged_settings(actor.room, change_set):
             old_values.setdefault(each.subject, {})[each.key] = each.old
         changes = await self._settings_changes.change(actor, old_values, undoes=change_set.id)
         return [_announcement(change_set, changes)]
@@ -150,32 +177,46 @@ class Undoing:
     # Money
 
     async def _return_credits(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
-        entries = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
-        # What an undo took back may be granted again by undoing that, but as if by `!grant`.
-        grant = sum(each.credits for each in entries if change_set.undoes and each.target.kind == purses.MINT)
-        why = GRANT if grant else REASON
-        reversed_entries = tuple(Entry(each.target, each.source, each.credits, why) for each in entries)
+        reversed_entries, grant = await self._reversed(change_set)
         try:
             changes = await self._move_back(actor, change_set, reversed_entries, grant)
         except Short as short:
-            raise await self._lacking(change_set, short) from None
+            raise await self._lacking(change_set, short.purse.seat, short.balance) from None
         except GrantLimitReached:
             args: Arguments = {"number": change_set.number, "amount": Credits(grant)}
             raise Refusal(Message("undo-grant", args)) from None
         return [_announcement(change_set, changes)]
 
+    async def _reversed(self, change_set: ChangeSet) -> tuple[tuple[Entry, ...], int]:
+        """Return the entries that reverse an action, and how much of them counts as a grant."""
+        entries = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
+        # What an undo took back may be granted again by undoing that, but as if by `!grant`.
+        grant = sum(each.credits for each in entries if change_set.undoes and each.target.kind == purses.MINT)
+        why = GRANT if grant else REASON
+        return tuple(Entry(each.target, each.source, each.credits, why) for each in entries), grant
+
+    async def _preview_credits(self, unit: UnitOfWork, change_set: ChangeSet) -> Sequence[Change]:
+        entries, _ = await self._reversed(change_set)
+        wallets = _wallets(change_set)
+        balances = await unit.balances(set(wallets.values()))
+        after = _after(balances, entries)
+        for each, wallet in wallets.items():
+            if after[wallet] < 0:
+                raise await self._lacking(change_set, Seat(each.subject), balances[wallet])
+        await self._members.learn(change_set.community, [Seat(each.subject) for each in wallets])
+        return [
+            replace(each, old=str(balances[wallet]), new=str(after[wallet]))
+            for each, wallet in wallets.items()
+        ]
+
     async def _move_back(
         self, actor: Actor, change_set: ChangeSet, reversed_entries: tuple[Entry, ...], grant: int
     ) -> list[Change]:
         """Write the reversal, of which `grant` credits count as those of a grant; return its changes."""
-        money_changes = [each for each in change_set.changes if each.kind == MONEY]
-        wallets = {each: purses.wallet(change_set.community, Seat(each.subject)) for each in money_changes}
+        wallets = _wallets(change_set)
         assert actor.committer is not None  # noqa: S101  (it is the batch of the line)
         balances = await actor.committer.unit.balances(set(wallets.values()))
-        after = Counter(balances)
-        for entry in reversed_entries:
-            after[entry.source] -= entry.credits
-            after[entry.target] += entry.credits
+        after = _after(balances, reversed_entries)
         posting = f"undo:{change_set.id}"
         changes = [
             Change(MONEY, each.subject, each.key, str(balances[wallet]), str(after[wallet]), posting)
@@ -189,16 +230,43 @@ class Undoing:
         await self._changes.make(undo, Work(posting=work, check=check), actor.committer)
         return changes
 
-    async def _lacking(self, change_set: ChangeSet, short: Short) -> Refusal:
-        seat = short.purse.seat
+    async def _lacking(self, change_set: ChangeSet, seat: Seat, balance: int) -> Refusal:
         await self._members.learn(change_set.community, [seat])
-        args: Arguments = {"number": change_set.number, "who": Name(seat), "balance": Credits(short.balance)}
+        args: Arguments = {"number": change_set.number, "who": Name(seat), "balance": Credits(balance)}
         return Refusal(Message("undo-short", args))
 
 
 async def _refuse_voided(_: Actor, change_set: ChangeSet) -> Sequence[Say]:
     """Refuse: refunds may have been staked again, and the seed of the table was published."""
-    raise Refusal(Message("undo-void", {"number": change_set.number}))
+    raise _voided(change_set)
+
+
+def _unchanged_settings(room: Room, change_set: ChangeSet) -> Sequence[Change]:
+    """Return the changes of settings of an action.
+
+    Raises:
+        Refusal: one of them was changed again since.
+    """
+    changes = [each for each in change_set.changes if each.kind == SETTING]
+    for each in changes:
+        if _stored_value(room.settings(each.subject), each.key) != each.new:
+            args: Arguments = {"number": change_set.number, "change": described(each)}
+            raise Refusal(Message("undo-changed", args))
+    return changes
+
+
+def _wallets(change_set: ChangeSet) -> dict[Change, Purse]:
+    changes = [each for each in change_set.changes if each.kind == MONEY]
+    return {each: purses.wallet(change_set.community, Seat(each.subject)) for each in changes}
+
+
+def _after(balances: Mapping[Purse, int], entries: Sequence[Entry]) -> Counter[Purse]:
+    """Return the balances after some entries."""
+    after = Counter(balances)
+    for entry in entries:
+        after[entry.source] -= entry.credits
+        after[entry.target] += entry.credits
+    return after
 
 
 def _kind(change_set: ChangeSet) -> str:
@@ -214,6 +282,14 @@ def _kind(change_set: ChangeSet) -> str:
 def _stored_value(choices: StoredValues, key: str) -> str | None:
     value = choices.get(key)
     return None if value is None else str(value)
+
+
+def _voided(change_set: ChangeSet) -> Refusal:
+    return Refusal(Message("undo-void", {"number": change_set.number}))
+
+
+def _impossible(change_set: ChangeSet) -> Refusal:
+    return Refusal(Message("undo-impossible", {"number": change_set.number}))
 
 
 def _undone(change_set: ChangeSet) -> Refusal:

@@ -31,6 +31,7 @@ from chatbot.settings.community import TERMS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from chatbot.ledger.books.posting import Entry
     from chatbot.ledger.changes import Changes
     from chatbot.ledger.minted import Minted
 
@@ -79,18 +80,29 @@ class MintSources:
     def __init__(self, changes: Changes, minted: Minted) -> None:
         self._changes, self._minted = changes, minted
 
-    async def newest(self, communities: Collection[str], count: int | None) -> list[MintSource]:
-        """List the newest sources, newest first; None lists all."""
-        change_sets = await self._changes.minting(communities, [GRANT, IMPORTED], count)
+    async def newest(
+        self, communities: Collection[str], count: int | None, before: int | None = None
+    ) -> list[MintSource]:
+        """List the newest sources, newest first, of those `before` a number; None lists all."""
+        change_sets = await self._changes.minting(communities, [GRANT, IMPORTED], count, before)
         undone = await self._changes.undone_of([each.id for each in change_sets])
-        return [await self._source(each, communities, undone=each.id in undone) for each in change_sets]
+        entries = await self._changes.entries_of(change_sets)
+        return [
+            await self._source(each, entries[each.id], communities, undone=each.id in undone)
+            for each in change_sets
+        ]
 
     async def _source(
-        self, change_set: ChangeSet, communities: Collection[str], *, undone: bool
+        self,
+        change_set: ChangeSet,
+        entries: Sequence[Entry],
+        communities: Collection[str],
+        *,
+        undone: bool,
     ) -> MintSource:
         money = tuple(each for each in change_set.changes if each.kind == MONEY)
         if money:
-            return MintSource(change_set, money, await self._moved(change_set), undone=undone)
+            return MintSource(change_set, money, _moved(entries), undone=undone)
         changes = tuple(each for each in change_set.changes if each.kind in {SETTING, REWARD})
         parts: list[Made] = []
         ends: list[datetime | None] = []
@@ -99,12 +111,6 @@ class MintSources:
             ends.append(until)
         over = None if None in ends else max((each for each in ends if each is not None), default=None)
         return MintSource(change_set, changes, together(parts), over, undone)
-
-    async def _moved(self, change_set: ChangeSet) -> Made:
-        """Return what grants or imports have moved from the mint."""
-        entries = await self._changes.entries(change_set)
-        gains = [each for each in entries if each.why in {GRANT, IMPORTED} and each.source.kind == "mint"]
-        return together(Made(each.credits, ((each.target.seat, each.credits),)) for each in gains)
 
     async def _spans(
         self, change_set: ChangeSet, changes: Sequence[Change], communities: Collection[str]
@@ -140,6 +146,12 @@ class MintSources:
                 else:
                     parts.append(await self._minted.won(change_set.room, name, change_set.at, until))
         return together(parts)
+
+
+def _moved(entries: Sequence[Entry]) -> Made:
+    """Return what grants or imports have moved from the mint."""
+    gains = [each for each in entries if each.why in {GRANT, IMPORTED} and each.source.kind == "mint"]
+    return together(Made(each.credits, ((each.target.seat, each.credits),)) for each in gains)
 
 
 def _made_by(change: Change) -> Iterator[object]:

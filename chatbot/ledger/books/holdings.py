@@ -5,6 +5,7 @@ Each query has a fixed text, however many purses it is for: they are passed as o
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import bindparam, select
@@ -14,7 +15,7 @@ from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.books.purses import Purse
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.reads import FixedQuery, Reads, fetched
-from chatbot.ledger.store.statements import batches
+from chatbot.ledger.store.statements import ResultRow, batches
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -104,6 +105,21 @@ async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> t
     rows = (await connection.execute(query.order_by(row.posting, row.number))).all()
     names = await named(connection, [each for row in rows for each in (row.source, row.target)])
     return tuple(Entry(names[source], names[target], *rest) for source, target, *rest in rows)
+
+
+async def entries_by_posting(
+    connection: AsyncConnection, postings: Collection[str]
+) -> dict[str, tuple[Entry, ...]]:
+    """Read the entries of postings, all names at once; one without entries is left out."""
+    row, rows = schema.transfer.c, list[ResultRow]()
+    for some in batches(postings):
+        query = select(row.posting, row.source, row.target, row.credits, row.why).where(row.posting.in_(some))
+        rows += (await connection.execute(query.order_by(row.posting, row.number))).all()
+    names = await named(connection, [each for row_ in rows for each in (row_.source, row_.target)])
+    entries_ = defaultdict[str, list[Entry]](list)
+    for posting, source, target, *rest in rows:
+        entries_[posting].append(Entry(names[source], names[target], *rest))
+    return {posting: tuple(some) for posting, some in entries_.items()}
 
 
 def _parameters(purses: Collection[Purse]) -> dict[str, object]:

@@ -56,6 +56,12 @@ async def void(
     return entries if await unit.post(posting) else None
 
 
+async def planned(connection: AsyncConnection, table: str) -> tuple[Entry, ...]:
+    """Return the entries that would refund a table now, without writing them; empty: it is not open."""
+    community = await _community(connection, table)
+    return () if community is None else (await _refund(connection, table, community))[0]
+
+
 async def _refund(
     connection: AsyncConnection, table: str, community: str
 ) -> tuple[tuple[Entry, ...], list[HeldVoucher]]:

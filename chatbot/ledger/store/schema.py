@@ -379,6 +379,10 @@ change = Table(
     Column("undoes", Key),  # the change set that this one undoes
     Index("ix_change_set", "change_set", "part", unique=True),
     Index("ix_change_room", "room", "number"),
+    Index("ix_change_actor", "room", "actor", "number"),
+    Index("ix_change_kind", "room", "kind", "number"),
+    Index("ix_change_subject", "room", "subject", "number"),
+    Index("ix_change_minting", "community", "kind", "number"),
     Index("ix_change_undoes", "undoes", "part", unique=True),  # of two that undo the same at once, one fails
     sqlite_strict=True,
 )

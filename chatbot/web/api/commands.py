@@ -6,14 +6,17 @@ that nothing happens twice.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pydantic import Field
 from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from chatbot.bot.command import BotCommand, first_word
-from chatbot.kernel.game import Refusal, Role
+from chatbot.community.members import Unknown
+from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
+from chatbot.ledger.members import Members
 from chatbot.rooms.channel import Manner
 from chatbot.rooms.line import SIGN, Line
 from chatbot.web.api.endpoints import Call, Endpoint, EndpointBody, NotHeard
@@ -21,9 +24,12 @@ from chatbot.web.api.once import AnswerLost
 from chatbot.web.tokens import READ
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chatbot.bot.bot import Bot
     from chatbot.bot.command import AnyCommand
     from chatbot.kernel.commands import Option
+    from chatbot.ledger.people import Account
 
 MANNER = Manner()
 """How answers on a page are worded: plainly, in private, and as long as they are."""
@@ -71,13 +77,17 @@ class TypedArguments(EndpointBody):
     """What stands behind the word of a command, as it would be typed."""
 
     arguments: str = Field("", max_length=450, description="What stands behind the word, as in chat.")
+    members: list[str] = Field(
+        [], max_length=5, description="Seats that stand in the arguments as `@SEAT`, and mean these members."
+    )
+    table: str | None = Field(None, max_length=100, description="The id of the only table that it is for.")
 
 
 class CommandEndpoints:
     """Offers the commands of chat."""
 
     def __init__(self, bot: Bot) -> None:
-        self._bot = bot
+        self._bot, self._names = bot, Members(bot.parts.store)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints."""
@@ -148,10 +158,36 @@ class CommandEndpoints:
         any_command = self._bot.command_index.bot_command(word) or self._bot.command_index.command(word)
         if any_command is None:
             raise Refusal(Message("command-unknown", {"word": word}))
-        return await self.say(call, f"{word} {call.body.arguments}".strip())
+        mentions = await self._mentions(call)
+        written = {f"@{seat}": f"@{account}" for seat, account in mentions.items()}
+        text = " ".join(written.get(each, each) for each in f"{word} {call.body.arguments}".split())
+        names = {account: self._bot.members.name(seat) for seat, account in mentions.items()}
+        return await self.say(call, text, named=names, table=call.body.table)
 
-    async def say(self, call: Call, text: str) -> CommandResult:
-        """Say a line of a caller, and return its answers.
+    async def _mentions(self, call: Call) -> Mapping[Seat, Account]:
+        """Return an account of each member that the arguments mention, who need not be named uniquely.
+
+        Raises:
+            Unknown: there is no such member here.
+        """
+        seats = [Seat(each) for each in call.body.members]
+        known = await self._names.names(call.room.community, seats)
+        await self._bot.members.learn(call.room.community, seats)
+        accounts = {each: self._bot.people.accounts(each)[:1] for each in seats}
+        for each in seats:
+            if each not in known or not accounts[each]:
+                raise Unknown(each)
+        return {seat: account for seat, (account,) in accounts.items()}
+
+    async def say(
+        self,
+        call: Call,
+        text: str,
+        *,
+        named: Mapping[Account, str] = MappingProxyType({}),
+        table: str | None = None,
+    ) -> CommandResult:
+        """Say a line of a caller, and return its answers; `named` and `table` are those of the line.
 
         Raises:
             NotHeard: nothing was done.
@@ -165,6 +201,8 @@ class CommandEndpoints:
             role=call.standing.role,
             text=SIGN + " ".join(text.split()),
             private=True,
+            table=table,
+            named=named,
             manner=MANNER,
             scopes=call.principal.scopes,
         )

@@ -1,4 +1,4 @@
-"""What the desk shows of a room at this moment: its tables, and whether anything was changed."""
+"""Tell the desk when anything of a room has changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pydantic import Field
 from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from chatbot.ledger.changes import Changes
-from chatbot.web import showing
 from chatbot.web.api.endpoints import Call, Endpoint, EndpointQuery
 from chatbot.web.tokens import READ
 
@@ -24,35 +23,6 @@ if TYPE_CHECKING:
 
 LONGEST_WAIT = 25.0  # seconds: proxies end requests that are silent for a minute
 LOOK_AGAIN = 0.5  # seconds between two looks while somebody waits
-
-
-class DeskFact(TypedDict):
-    """Something that is known of a table, such as what is at stake."""
-
-    label: str
-    value: str
-
-
-class DeskPlayer(TypedDict):
-    """Somebody at a table."""
-
-    name: str
-    detail: str
-    house: bool
-
-
-class DeskTable(TypedDict):
-    """A table as the public sees it; `left` is in seconds, None where no clock runs."""
-
-    id: str
-    game: str
-    title: str
-    phase: str
-    left: float | None
-    over: bool
-    apart: bool
-    facts: list[DeskFact]
-    players: list[DeskPlayer]
 
 
 class RoomNews(TypedDict):
@@ -85,15 +55,6 @@ class DeskRoomEndpoints:
         return [
             Endpoint(
                 "GET",
-                "/desk/tables",
-                "Read the tables of the room as everybody sees them.",
-                self._tables,
-                list[DeskTable],
-                word="playing",
-                scope=READ,
-            ),
-            Endpoint(
-                "GET",
                 "/desk/news",
                 "Wait until something in the room has changed.",
                 self._wait,
@@ -106,9 +67,6 @@ class DeskRoomEndpoints:
 
     def _changed(self, room: Room, changes: Sequence[Change]) -> None:  # noqa: ARG002
         self._settings[room.community] += 1
-
-    async def _tables(self, call: Call) -> list[DeskTable]:
-        return [_shown(each) for each in showing.tables(self._bot, call.room)]
 
     async def _wait(self, call: Call) -> RoomNews:
         loop = asyncio.get_running_loop()
@@ -125,20 +83,3 @@ class DeskRoomEndpoints:
         tables, settings = self._bot.parts.publisher.number(room), self._settings[room.community]
         mark = f"{self._run}.{audit}.{tables}.{settings}"
         return RoomNews(mark=mark, audit=audit, tables=tables, settings=settings)
-
-
-def _shown(table: showing.TableRow) -> DeskTable:
-    return DeskTable(
-        id=table["id"],
-        game=table["game"],
-        title=table["title"],
-        phase=table["phase"],
-        left=table["left"],
-        over=table["over"],
-        apart=table["apart"],
-        facts=[DeskFact(label=each["label"], value=each["value"]) for each in table["facts"]],
-        players=[
-            DeskPlayer(name=each["name"], detail=each["detail"], house=each["house"])
-            for each in table["places"]
-        ],
-    )

@@ -16,7 +16,7 @@ from chatbot.kernel.kit import find_kit
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import GIFT
-from chatbot.ledger.members import Members
+from chatbot.ledger.members import LAST, Members
 from chatbot.rooms.request import at_least
 from chatbot.settings.community import TERMS
 from chatbot.speech import titles
@@ -46,9 +46,13 @@ class WalletRow(MemberRow):
 
 
 class WalletTransfer(TypedDict):
-    """What moved a wallet at once, or at one table, or on a day; reasons of an open table are not told."""
+    """What moved a wallet at once, or at one table, or on a day; reasons of an open table are not told.
+
+    `text` says what it was for, in the words of the chat.
+    """
 
     at: datetime
+    text: str
     credits: int
     balance: int
     reasons: dict[str, int]
@@ -71,6 +75,7 @@ class MemberSearch(EndpointQuery):
 
     prefix: str = Field("", max_length=100, description="How the name begins; case does not matter.")
     after: str = Field("", max_length=100, description="The last name of the page before.")
+    after_seat: str = Field("", max_length=100, description="Its seat, without which namesakes are left out.")
     count: int = Field(20, ge=1, le=100, description="Members in this page.")
 
 
@@ -140,8 +145,9 @@ class MemberEndpoints:
 
     async def _search(self, call: Call) -> list[MemberRow]:
         query: MemberSearch = call.query
-        found = await self._names.beginning(call.room.community, query.prefix, query.count, query.after)
-        return [{"seat": seat, "name": name} for seat, name in found]
+        page = query.prefix, query.count, query.after, query.after_seat or LAST
+        members = await self._names.beginning(call.room.community, *page)
+        return [{"seat": each.seat, "name": each.name} for each in members]
 
     async def _seat(self, call: Call) -> Seat:
         """Return the member of an address, by their present wallet.
@@ -172,14 +178,15 @@ class MemberEndpoints:
         movements = await self._bot.parts.histories.newest(wallet, call.query.count)
         partners = [each.partner.seat for each in movements if GIFT in each.whys]
         await self._members.learn(call.room.community, partners)
-        return [self._transfer(each) for each in movements]
+        return [self._transfer(call, each) for each in movements]
 
     async def _own(self, call: Call) -> Seat:
         return await self._seat(Call(call.principal, call.room, call.standing, {"seat": ME}, None, None))
 
-    def _transfer(self, movement: Movement) -> WalletTransfer:
+    def _transfer(self, call: Call, movement: Movement) -> WalletTransfer:
         return {
             "at": movement.at,
+            "text": self._bot.outbox.text(self._bot.parts.history.what(movement), room=call.room),
             "credits": movement.credits,
             "balance": movement.balance,
             "reasons": {} if movement.open else dict(movement.whys),

@@ -1,4 +1,4 @@
-"""The baseline: the tables as `schema` declares them without those of later revisions, and the triggers.
+"""The baseline: the tables as `schema` declares them without what later revisions add, and the triggers.
 
 No version was released yet, and so none of revisions 0001 to 0006. The first release freezes this revision:
 it then executes, as text, what `create_schema` executed in that release.
@@ -23,7 +23,15 @@ LATER = (
     "webhook",
     "people_version",
 )
+LATER_INDEXES = {
+    "ix_change_actor": "change",
+    "ix_change_kind": "change",
+    "ix_change_subject": "change",
+    "ix_change_minting": "change",
+}
 
 
 def upgrade() -> None:
     migrations.create_schema(op.get_bind(), without=LATER)
+    for index, table in LATER_INDEXES.items():
+        op.drop_index(index, table)
