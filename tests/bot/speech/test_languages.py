@@ -111,7 +111,7 @@ def test_another_name_leaves_no_word_of_the_usual_one_where_people_are_spoken_to
     left = {each for each, text in told.items() if usual in text.lower().replace("!credits", "")}
     # These name the setting itself, or the money of the program as its moderators know it.
     assert {
-        each for each in left if not each.startswith(("setting-", "example-", "local-", "desk-group-"))
+        each for each in left if not each.startswith(("setting-", "example-", "local-", "desk-"))
     } <= set()
 
 

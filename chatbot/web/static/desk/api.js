@@ -14,10 +14,16 @@ export class Trouble extends Error {
 
 let csrf = "";
 let lost = () => {};
+let barred = () => {};
 
 /** Let `handler` be called when nobody is logged in any more. */
 export function onLost(handler) {
   lost = handler;
+}
+
+/** Let `handler` be called when something was not allowed: whoever is here may have another role now. */
+export function onBarred(handler) {
+  barred = handler;
 }
 
 async function ask(path, body, { signal = undefined, quiet = false } = {}) {
@@ -34,6 +40,7 @@ async function ask(path, body, { signal = undefined, quiet = false } = {}) {
   const text = await answer.text();
   if (answer.ok) return JSON.parse(text);
   if (answer.status === 401 && !quiet) lost();
+  if (answer.status === 403) barred();
   throw new Trouble(sentenceOf(text), answer.status);
 }
 
@@ -67,17 +74,23 @@ export const leave = (everywhere) => ask("/leave", { everywhere });
 /** The texts of this page, in a language or that of the program. */
 export const texts = (language) => ask(`/words/desk?language=${encodeURIComponent(language)}`);
 
+function queryOf(query) {
+  const given = Object.entries(query).filter(([, value]) => value !== "" && value !== undefined);
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
+}
+
 /** What the desk asks of one room. */
 export function roomApi(id) {
   const base = `/api/1/rooms/${encodeURIComponent(id)}`;
   const read = (path, more = {}) => ask(`${base}${path}`, undefined, more);
   /**
-   * Use a command as in chat; what is refused is an answer, too.
+   * Use a command as in chat; what is refused is an answer, too. `members` are seats that stand in the line
+   * as `@SEAT`, and `table` the only one that it is for.
    * @returns {Promise<Result>}
    */
-  async function use(word, line = "") {
+  async function use(word, line = "", { members = [], table = null } = {}) {
     try {
-      return await ask(`${base}/commands/${word}`, { arguments: line });
+      return await ask(`${base}/commands/${word}`, { arguments: line, members, table });
     } catch (trouble) {
       if (!(trouble instanceof Trouble) || trouble.status !== 422) throw trouble;
       return { done: false, answers: [{ id: "refused", text: trouble.message, refused: true }] };
@@ -91,6 +104,19 @@ export function roomApi(id) {
     /** @returns {Promise<Difference[]>} */
     preset: (group, name) => read(`/settings/${group}/presets/${encodeURIComponent(name)}`),
     tables: () => read("/desk/tables"),
+    /** What calling a table off would return to whom. */
+    cancelling: (table) => read(`/desk/tables/${encodeURIComponent(table)}/cancel`),
+    members: (query) => read(`/desk/members${queryOf(query)}`),
+    member: (seat) => read(`/desk/members/${encodeURIComponent(seat)}`),
+    waiting: (query) => read(`/desk/waiting${queryOf(query)}`),
+    transfers: (seat, query) => read(`/members/${encodeURIComponent(seat)}/transfers${queryOf(query)}`),
+    audit: (query) => read(`/audit${queryOf(query)}`),
+    actors: () => read("/audit/actors"),
+    /** What taking an action back would do now. */
+    undoing: (number) => read(`/audit/${number}/undo`),
+    minted: (query) => read(`/minted${queryOf(query)}`),
+    seasons: () => read("/seasons"),
+    top: (query) => read(`/top${queryOf(query)}`),
     /** Wait until the state of the room is another than `mark` names. */
     news: (mark, signal) => read(`/desk/news?mark=${encodeURIComponent(mark)}`, { signal }),
     use,

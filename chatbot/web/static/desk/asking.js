@@ -1,6 +1,6 @@
 // Dialogs that say what will happen before it does, and what the chat asks to confirm.
 
-import { make, withoutDouble } from "../dom.js";
+import { make, nameTag, withoutDouble } from "../dom.js";
 import { parts, word } from "../words.js";
 import { attempt, tellResult, text } from "./telling.js";
 
@@ -53,21 +53,22 @@ export function askFirst({ title, body, go, reason = false, danger = false }, an
   (reason ? why : apply).focus();
 }
 
-/** List differences as before and after. */
+/** List differences as before and after: of settings, or of what members have where these have a `name`. */
 export function differences(rows) {
+  const of = rows.every(({ name }) => name !== undefined) ? "desk-member" : "desk-key";
   const head = make(
     "tr",
     {},
-    ...["desk-key", "desk-before", "desk-after"].map((id) => text("th", id, { scope: "col" })),
+    ...[of, "desk-before", "desk-after"].map((id) => text("th", id, { scope: "col" })),
   );
-  const body = rows.map(({ group, key, before, after }) =>
+  const body = rows.map(({ group, key, name, before, after }) =>
     make(
       "tr",
       {},
       make(
         "th",
         { scope: "row" },
-        make("code", { textContent: key }),
+        name === undefined ? make("code", { textContent: key }) : nameTag(name),
         ...(group ? [" ", make("small", { textContent: group })] : []),
       ),
       make("td", { className: "desk-old", textContent: before || "–" }),
@@ -84,14 +85,19 @@ export function differences(rows) {
 
 /**
  * Use a command of a room, tell its answers, and ask on where the chat wants it confirmed.
- * `agreed`: whoever asked has seen already what a confirmation would say.
+ * `agreed`: whoever asked has seen already what a confirmation would say. `done` is told where the chat has
+ * nothing to answer. `members` and `table` are those that the line means.
  * Returns whether it was done now.
+ * @param {any} api
+ * @param {string} name
+ * @param {string} line
+ * @param {{ agreed?: boolean, done?: string, members?: string[], table?: string | null }} [how]
  */
-export async function act(api, name, line, { agreed = false } = {}) {
-  const result = await attempt(() => api.use(name, line));
+export async function act(api, name, line, { agreed = false, done = "", ...named } = {}) {
+  const result = await attempt(() => api.use(name, line, named));
   if (result === null) return false;
   const question = result.answers.find(({ id }) => OWN.has(id) || id === ANOTHERS);
-  if (!question) return tellResult(result);
+  if (!question) return tellResult(result, done);
   if (agreed && question.id === "confirm-ask") return act(api, "confirm", "");
   if (question.id === ANOTHERS) {
     askFirst(

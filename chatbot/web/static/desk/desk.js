@@ -3,7 +3,7 @@
 import { find, make } from "../dom.js";
 import { speak, word } from "../words.js";
 import { accountSection } from "./account.js";
-import { onLost, roomApi, texts, whoAmI } from "./api.js";
+import { onBarred, onLost, roomApi, texts, whoAmI } from "./api.js";
 import { drawBar } from "./applying.js";
 import { createDrafts } from "./drafts.js";
 import { clearFrame, drawMe, drawNav, drawRooms, markNav } from "./frame.js";
@@ -16,12 +16,14 @@ import { follow } from "./watching.js";
 const ROOM = "rabble.desk.room";
 const ACCOUNT = "account";
 let stop = () => {};
+let standing = ""; // the rooms with the roles as which this page was drawn
 
 async function begin() {
   stop();
   let me;
   try {
     me = await whoAmI();
+    standing = JSON.stringify(me?.rooms);
   } catch (failure) {
     await speakIn("");
     clearFrame();
@@ -76,6 +78,7 @@ async function openRoom(me, rooms, room) {
     drafts: createDrafts(drafted),
     renew,
     reopen,
+    open: (id, at) => show(id, true, at),
     titleOf: named,
   };
   const sections = sectionsOf(desk);
@@ -91,14 +94,14 @@ async function openRoom(me, rooms, room) {
     markNav(opened, new Set(desk.drafts.groups()));
   }
 
-  function show(id, focus = true) {
+  function show(id, focus = true, at = {}) {
     const section = sections.find((each) => each.id === id) ?? (id === ACCOUNT ? account : sections[0]);
     opened = section.id;
-    open = section.make();
+    open = section.make(at);
     history.replaceState(null, "", `#${opened}`);
     find("main").replaceChildren(open.node);
     drafted();
-    if (focus) find("main").focus();
+    if (focus && !open.node.contains(document.activeElement)) find("main").focus();
     window.scrollTo(0, 0);
   }
 
@@ -116,7 +119,8 @@ async function openRoom(me, rooms, room) {
     desk.groups = present;
     const again = await attempt(whoAmI);
     const here = again?.rooms.find(({ id }) => id === room.id);
-    if (!here || here.language !== language || here.role !== room.role) await begin();
+    if (!here || here.language !== language) await begin();
+    else if (here.role !== room.role) await ask();
     else open?.refresh?.(desk.groups, { settings: true });
   }
 
@@ -153,8 +157,20 @@ function remember(room) {
   }
 }
 
+/** Ask who is here as what now: whoever is refused something may have lost their role. */
+async function ask() {
+  const me = await whoAmI().catch(() => undefined);
+  if (me === undefined || JSON.stringify(me?.rooms) === standing) return;
+  standing = JSON.stringify(me?.rooms);
+  for (const each of document.querySelectorAll("dialog")) each.close();
+  await begin();
+  tell(word("desk-role-changed"), "refused");
+}
+
 onLost(() => {
   stop();
+  for (const each of document.querySelectorAll("dialog")) each.close();
   begin();
 });
+onBarred(ask);
 await begin();

@@ -34,6 +34,7 @@ export function createField(group, setting, { barred, isGame, check, want, wante
     wrong,
   );
   let now = setting;
+  let base = setting.value; // the value of which whoever typed a wish knew
 
   control.disabled = Boolean(barred);
   control.setAttribute("aria-describedby", `${id}-takes ${id}-wrong${barred ? ` ${id}-barred` : ""}`);
@@ -48,6 +49,7 @@ export function createField(group, setting, { barred, isGame, check, want, wante
   });
 
   async function decide(value) {
+    base = now.value;
     wrong.replaceChildren();
     control.removeAttribute("aria-invalid");
     if (value === now.value) return settle(undefined);
@@ -74,7 +76,12 @@ export function createField(group, setting, { barred, isGame, check, want, wante
     node.classList.toggle("changed", now.is_changed);
     const told = isGame ? "desk-preset-says" : "desk-default-is";
     const marks = [];
-    if (drafted) marks.push(worded("desk-now", { VALUE: now.value || "–" }));
+    const meanwhile = drafted && base !== now.value;
+    node.classList.toggle("meanwhile", meanwhile);
+    if (meanwhile) {
+      const values = { BEFORE: base || "–", NOW: now.value || "–", WISH: (value ?? now.default) || "–" };
+      marks.push(worded("desk-meanwhile", values));
+    } else if (drafted) marks.push(worded("desk-now", { VALUE: now.value || "–" }));
     if (now.is_changed) marks.push(worded(told, { VALUE: now.default || "–" }));
     mark.textContent = marks.join(" · ");
     reset.hidden = Boolean(barred) || (drafted ? value === null : !now.is_changed);
@@ -85,6 +92,11 @@ export function createField(group, setting, { barred, isGame, check, want, wante
   /** Show the setting as it is now; a wish that is not applied stays. */
   function show(present, wish) {
     now = present;
+    if (wish === undefined) base = now.value;
+    else if ((wish ?? now.default) === now.value) {
+      wish = undefined; // somebody else has just done it
+      want(now.key, undefined);
+    }
     if (wish === undefined && document.activeElement !== control) put(control, now.value);
     draw(wish);
   }

@@ -37,10 +37,11 @@ export function tell(said, kind = "done") {
   setText(find("announce"), said);
 }
 
-/** Tell the answers to a command; returns whether it was done. */
-export function tellResult(result) {
+/** Tell the answers to a command, or else that it was `done`; returns whether it was done. */
+export function tellResult(result, done = "") {
   const said =
-    result.answers.map((each) => each.text).join("\n") || word(result.done ? "desk-done" : "desk-lost");
+    result.answers.map((each) => each.text).join("\n") ||
+    (result.done ? done || word("desk-done") : word("desk-lost"));
   tell(said, result.done ? "done" : "refused");
   return result.done;
 }
