@@ -231,7 +231,7 @@ class BotParts:
         yield self._season_closer()
         yield DailyClaims(self.earning.payments, self.earning.attendance, watch, self.earning.live)
         yield ListCommands(changes, members)
-        yield OverlayCommand(self.overlay_keys)
+        yield OverlayCommand(self.overlay_keys, changes)
         yield DeskCommand(self.entrance, self.desk_codes)
         yield self.rewards_command
         yield OddsCommand(kits, self.calendar, Takings(store), watch, self.background)

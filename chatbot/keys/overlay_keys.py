@@ -17,7 +17,8 @@ from chatbot.ledger.overlays import FIRST, KeyGenerations
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.ledger.changes import ChangeSet
+    from chatbot.ledger.books.unit import Committer
+    from chatbot.ledger.changes import Changes, ChangeSet
     from chatbot.ledger.store.store import Store
 
 _KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -67,6 +68,11 @@ class OverlayKeys:
     async def replace(self, change_set: ChangeSet) -> str:
         """Replace the key of a change set's room, write the change set, and return the new key."""
         return self._derive(change_set.room, await self._generations.replace(change_set))
+
+    async def replace_by(self, changes: Changes, change_set: ChangeSet, committer: Committer | None) -> str:
+        """Replace the key of a change set's room with what else a command writes, and return the new key."""
+        generation = await self._generations.replace_by(changes, change_set, committer)
+        return self._derive(change_set.room, generation)
 
     def _key(self, room: str, generations: Mapping[str, int]) -> str:
         return self._derive(room, generations.get(room, FIRST))

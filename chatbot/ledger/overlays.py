@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from chatbot.ledger import changes
-from chatbot.ledger.changes import OVERLAY, Change
+from chatbot.ledger.changes import OVERLAY, Change, Work
 from chatbot.ledger.rooms import KnownRooms
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import ensure
@@ -19,7 +19,8 @@ from chatbot.ledger.store.writes import execute
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.changes import ChangeSet
+    from chatbot.ledger.books.unit import Committer
+    from chatbot.ledger.changes import Changes, ChangeSet
     from chatbot.ledger.rooms import KnownRoom
     from chatbot.ledger.store.store import Store
 
@@ -53,6 +54,20 @@ class KeyGenerations:
         homes = [change_set.community]
         return await self._store.write(partial(_replace, change_set=change_set), homes=homes)
 
+    async def replace_by(self, changes: Changes, change_set: ChangeSet, committer: Committer | None) -> int:
+        """Begin the next generation with what a command writes besides; return its number.
+
+        Only the owner of a room answers its commands, so that no other command counts from the same number.
+        """
+        generation = (await self.replaced()).get(change_set.room, FIRST) + 1
+        work = Work(choices={(change_set.room, GROUP): {KEY: generation}})
+        await changes.make(replace(change_set, changes=(_change(change_set, generation),)), work, committer)
+        return generation
+
+
+def _change(change_set: ChangeSet, generation: int) -> Change:
+    return Change(OVERLAY, change_set.room, KEY, str(generation - 1), str(generation))
+
 
 async def _replace(connection: AsyncConnection, change_set: ChangeSet) -> int:
     # Of two processes that do this at the same time, the second waits here for the row of the first.
@@ -60,9 +75,8 @@ async def _replace(connection: AsyncConnection, change_set: ChangeSet) -> int:
     await ensure(connection, schema.preference, [first])
     query = select(_row.body).where(_row.room == change_set.room, _row.game == GROUP).with_for_update()
     generation = _generation((await connection.execute(query)).scalar_one())
-    change = Change(OVERLAY, change_set.room, KEY, str(generation), str(generation + 1))
     await execute(connection, [changes.choices_write({(change_set.room, GROUP): {KEY: generation + 1}})])
-    await changes.do(connection, replace(change_set, changes=(change,)))
+    await changes.do(connection, replace(change_set, changes=(_change(change_set, generation + 1),)))
     return generation + 1
 
 

@@ -2,6 +2,8 @@
 
 help-overlay = tells you alone the address of the overlay that shows the games on your stream.
 stream-address = Put this into OBS as a browser source of 1920 × 1080: { $address } – show it to nobody.
+stream-renewed = The former address of the overlay is dead. Put this into OBS instead: { $address } – show it to nobody.
+option-overlay-new = To replace the address, of which the former is dead at once
 stream-elsewhere = That is for you alone, and this chat is read by everybody. Run chatbot overlay on the computer of the bot.
 stream-nowhere = Nothing is shown to streams here: start the bot by chatbot run.
 

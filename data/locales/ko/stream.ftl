@@ -2,6 +2,8 @@
 
 help-overlay = 방송 화면에 게임을 보여 주는 오버레이 주소를 혼자만 볼 수 있게 알려 줘요.
 stream-address = OBS에 1920 × 1080 브라우저 소스로 이 주소를 넣으세요: { $address } – 아무에게도 보여 주지 마세요.
+stream-renewed = 이전 오버레이 주소는 더 이상 열리지 않습니다. OBS에 이 주소를 대신 넣으세요: { $address } – 아무에게도 보여 주지 마세요.
+option-overlay-new = 주소를 바꿉니다. 이전 주소는 바로 닫힙니다
 stream-elsewhere = 혼자만 봐야 하는 주소인데, 이 채팅은 모두가 읽어요. 봇이 있는 컴퓨터에서 chatbot overlay를 실행하세요.
 stream-nowhere = 여기서는 방송 화면에 보여 줄 것이 없어요. chatbot run으로 봇을 시작하세요.
 

@@ -73,4 +73,21 @@ async def test_where_nothing_is_served_it_is_said_so(stage: Stage) -> None:
     assert await stage.say(STREAMER, "!overlay") == [
         "> ada: Nothing is shown to streams here: start the bot by chatbot run."
     ]
-    assert await stage.say(STREAMER, "!overlay please") == ["> ada: Write it like this: !overlay"]
+    assert await stage.say(STREAMER, "!overlay please") == ["> ada: Write it like this: !overlay [new]"]
+
+
+async def test_a_new_address_makes_the_former_a_dead_one_and_is_audited(stage: Stage) -> None:
+    stage.bot.parts.overlay_keys.server = SERVER
+    keys = stage.bot.parts.overlay_keys
+    former = await keys.of("room")
+    (told,) = await stage.say(STREAMER, "!overlay new -- it was on stream")
+    present = await keys.of("room")
+    assert told.startswith("> ada: The former address of the overlay is dead.")
+    assert f"{SERVER}/overlay/{present}" in told
+    assert present != former
+    assert await keys.room(former) is None
+    assert "it was on stream" in (await stage.say(MODERATOR, "!audit 1"))[0]
+    assert await stage.say(MODERATOR, "!overlay new") == ["> mo: That is for broadcasters."]
+    (refused,) = await stage.say(STREAMER, "!overlay again")
+    assert "!overlay [new]" in refused
+    assert await keys.of("room") == present
