@@ -15,6 +15,8 @@ from chatbot.speech.currency import forms
 from chatbot.speech.words import ENGLISH, Words, language_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from chatbot.rooms.room import Room
     from chatbot.settings.fields import AnySelection
 
@@ -69,6 +71,16 @@ class Languages:
         words = self._make(room)
         remember(self._cache, room.id, (selections, words), REMEMBERED)
         return words
+
+    def trial(self, room: Room, texts: Mapping[str, str], theme: tuple[str, str] | None = None) -> Words:
+        """Return the words of a room with other texts of the streamer, by key, and another theme of a game.
+
+        They are not remembered: whoever types a text looks at it once for each letter.
+        """
+        themes_of_games = dict(_chosen_themes(room)) | (dict([theme]) if theme else {})
+        own = tuple((message_of(key), text) for key, text in texts.items())
+        currency = _currency_forms(TERMS.of(room), self.language(room))
+        return _words.__wrapped__(self.language(room), own, currency, tuple(themes_of_games.items()))
 
     def _make(self, room: Room) -> Words:
         """Return the words of a room; up to 512 combinations of settings are cached."""

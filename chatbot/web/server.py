@@ -27,9 +27,12 @@ from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.admission import Admission
 from chatbot.web.api.audit import AuditEndpoints
 from chatbot.web.api.commands import CommandEndpoints
+from chatbot.web.api.desk_access import DeskAccessEndpoints
 from chatbot.web.api.desk_members import DeskMemberEndpoints
 from chatbot.web.api.desk_room import DeskRoomEndpoints
+from chatbot.web.api.desk_stream import DeskStreamEndpoints
 from chatbot.web.api.desk_tables import DeskTableEndpoints
+from chatbot.web.api.desk_words import DeskWordEndpoints
 from chatbot.web.api.event_stream import STREAM, EventStreams
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
@@ -53,6 +56,7 @@ from chatbot.web.login import Sessions
 from chatbot.web.overlay import Overlays
 from chatbot.web.page_words import PageWords
 from chatbot.web.principals import Platforms, Roles, RoomStandings
+from chatbot.web.reached import ReachedPage
 from chatbot.web.reload import PageReload
 from chatbot.web.session import PageSession
 from chatbot.web.setup import SetUp, SetUpPages
@@ -95,6 +99,9 @@ def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
         *DeskRoomEndpoints(bot).endpoints(),
         *DeskTableEndpoints(bot).endpoints(),
         *DeskMemberEndpoints(bot).endpoints(),
+        *DeskWordEndpoints(bot).endpoints(),
+        *DeskAccessEndpoints(bot).endpoints(),
+        *DeskStreamEndpoints(bot).endpoints(),
     ]
 
 
@@ -165,7 +172,7 @@ class Server:
         server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens), once)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
-        pages: list[Pages] = [DeskPage(), server, description, streams]
+        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.store.store import Store
+    from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
 
 SELLS = "twitch"  # the only platform whose viewers have points to spend
@@ -59,7 +60,8 @@ class RewardsCommand:
         text: Annotated[Text, Shown("")] = "",
         why: Why = "",
     ) -> Sequence[Say]:
-        counter, words = replace(self._counter(request), committer=request.batch), text.split()
+        counter = replace(self._counter(request.room, request.line.channel), committer=request.batch)
+        words = text.split()
         answers = {"make": self._make, "change": self._change, "remove": self._remove}
         try:
             if action.lower() == "list" and not words:
@@ -70,8 +72,24 @@ class RewardsCommand:
         except NotSold as refused:
             raise Refusal(Message(f"rewards-{refused.reason}")) from None
 
-    def _counter(self, request: Request) -> RewardCounter:
-        channel = next(each for each in request.room.channels if each.id == request.line.channel)
+    async def sold(self, room: Room, channel: str) -> list[tuple[SoldReward, Message]]:
+        """List the rewards of a channel of a room, each with the sentence that says what it does.
+
+        Raises:
+            Refusal: nothing can be sold there, or the platform does not tell.
+        """
+        try:
+            return [(each, _row(each)) for each in await self._counter(room, channel).all()]
+        except NotSold as refused:
+            raise Refusal(Message(f"rewards-{refused.reason}")) from None
+
+    @property
+    def games(self) -> list[AnyKit]:
+        """The games in which a reward can stake credits."""
+        return [each for each in self._kits.values() if accepts(each)]
+
+    def _counter(self, room: Room, channel_id: str) -> RewardCounter:
+        channel = next(each for each in room.channels if each.id == channel_id)
         shop = self.shops.get(channel.id)
         if shop is None:
             raise Refusal(Message("rewards-off" if channel.platform == SELLS else "rewards-elsewhere"))
@@ -86,7 +104,7 @@ class RewardsCommand:
             raise Refusal(Message("rewards-usage"))
         kit = game_named(self._kits, words[0])
         if not accepts(kit):
-            games = ", ".join(each.word for each in self._kits.values() if accepts(each))
+            games = ", ".join(each.word for each in self.games)
             raise Refusal(Message("rewards-no-lobby", {"known": games}))
         cost, stake = _read(COST, words[1]), _read(STAKE, words[2])
         timed = len(words) > 3 and words[3].isdecimal()

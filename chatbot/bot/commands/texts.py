@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 from chatbot.bot.arguments import Current, Shown, Suggested, Text
@@ -37,7 +39,8 @@ LONGEST_SUGGESTION = 100  # characters that a form can suggest
 # that are parts of other messages, such as the name of credits and the mark of house players.
 _FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|settings?|unit|expects|fair|verify|credits|text"
-    r"|chain|confirm|audit|change)-.*|change-set(-undo|-why)?|because|grant-ask|granted-confirmed|consented|raise-.*"
+    r"|chain|confirm|audit|change|desk|enter|setup|token|key)-.*|answer-lost|not-heard"
+    r"|change-set(-undo|-why)?|because|grant-ask|granted-confirmed|consented|raise-.*"
     r"|link-(code|offer)|bridge-code|preset-(ask|chosen|overwrites)|undo-done|season-(end-ask|resets-.*)|table-(bound|revealed|unrevealed|void-.*)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
@@ -56,6 +59,25 @@ _SAMPLES: Mapping[str, Argument] = {
     "word": "!heist",
     "game": Message("game-heist"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTexts:
+    """The texts of a message in a room: `typed` as told now, and `own` those of the streamer, if any."""
+
+    key: str
+    typed: str
+    own: tuple[str, ...]
+    placeholders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrialText:
+    """A text that is not set, as it would be told with sample values, and the placeholders it leaves out."""
+
+    text: str
+    told: str
+    missing: tuple[str, ...]
 
 
 class Texts:
@@ -101,7 +123,7 @@ class Texts:
         if present == before:
             return [Message("text-there", {"key": after.key})]
         words = self._outbox.languages.of(request.room)
-        preview = Message(message, _samples(request, words, message), len(present) - 1)
+        preview = Message(message, _samples(Name(request.line.seat), words, message), len(present) - 1)
         args: Arguments = {"key": after.key, "count": len(present), "preview": preview}
         return [Message("text-added", args), *_without(words, message, text)]
 
@@ -127,6 +149,61 @@ class Texts:
         setting_key = self.group.find(selected(self.group, room), key).key
         return separate(str(self._choices(room).get(setting_key, "")))
 
+    # Pages
+
+    def search(self, room: Room, sought: str, most: int) -> list[OwnTexts]:
+        """List texts whose key or wording contains what is sought; for nothing, those that streamers replace.
+
+        The first search in a language parses a thousand messages, which takes a second.
+        """
+        short = [*TEXT_KEYS, *(each for each in self._choices(room) if each not in TEXT_KEYS)]
+        if not sought:
+            return [self.described(room, key) for key in short[:most]]
+        messages = set(map(message_of, short))
+        keys = [*short, *(each for each in self._others() if each not in messages)]
+        texts = (self.described(room, key) for key in keys)
+        matching = (each for each in texts if sought in f"{each.key} {each.typed}".casefold())
+        return list(islice(matching, most))
+
+    def described(self, room: Room, key: str) -> OwnTexts:
+        """Return the texts for a key.
+
+        Raises:
+            Refusal: there is no such text, or it cannot be changed.
+        """
+        key, message = self._known(key)
+        words, own = self._outbox.languages.of(room), separate(str(self._choices(room).get(key, "")))
+        return OwnTexts(key, words.typed(message), tuple(own), tuple(words.placeholders(message)))
+
+    def trial(self, room: Room, key: str, text: str, name: str) -> list[TrialText]:
+        """Return how a text would be told, or several, to somebody of a name; empty: as told now.
+
+        Raises:
+            Refusal: the text would be refused.
+        """
+        languages, own = self._outbox.languages, dict(self._choices(room))
+        if text:
+            key, own[key] = self._entry(key, text)
+        else:
+            key, _ = self._known(key)
+        message = message_of(key)
+        words = languages.trial(room, {name: str(each) for name, each in own.items()})
+        texts = separate(str(own.get(key, ""))) or [words.typed(message)]
+        samples = _samples(Quote(name), words, message)
+        return [
+            TrialText(
+                each,
+                words.text(Message(message, samples, variant), self._outbox.name),
+                tuple(_missing(words, message, each)) if key in own else (),
+            )
+            for variant, each in enumerate(texts)
+        ]
+
+    def told(self, room: Room, message: str, name: str, theme: tuple[str, str]) -> str:
+        """Return a message as it would be told in a theme of a game, without texts of the streamer."""
+        words = self._outbox.languages.trial(room, {}, theme)
+        return words.text(Message(message, _samples(Quote(name), words, message)), self._outbox.name)
+
     # Answers
 
     def _list(self, room: Room) -> Message:
@@ -150,17 +227,14 @@ class Texts:
     def _changed(self, request: Request, key: str, text: str | None) -> Sequence[Message]:
         words = self._outbox.languages.of(request.room)
         message = message_of(key)
-        preview = Message(message, _samples(request, words, message))
+        preview = Message(message, _samples(Name(request.line.seat), words, message))
         result = Message("text-back" if text is None else "text-set", {"key": key, "preview": preview})
         return [result, *([] if text is None else _without(words, message, text))]
 
     # Settings
 
     def _entry(self, key: str, text: str) -> tuple[str, str]:
-        message = message_of(key.lower())
-        if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
-            raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
-        short = next((each for each, line in TEXT_KEYS.items() if line == message), message)
+        short, message = self._known(key)
         texts = list(dict.fromkeys(separate(_plain(text))))
         placeholders = self._outbox.words.placeholders(message)
         unknown_names = [each for one in texts for each in placeholder_names(one) if each not in placeholders]
@@ -176,6 +250,17 @@ class Texts:
         if len(texts) > MOST_TEXTS:
             raise Refusal(Message("text-most", {"key": short, "most": MOST_TEXTS}))
         return short, SEPARATOR.join(texts)
+
+    def _known(self, key: str) -> tuple[str, str]:
+        """Return the short key of a message, if it has one, and its id.
+
+        Raises:
+            Refusal: there is no such message, or it cannot be replaced.
+        """
+        message = message_of(key.lower())
+        if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
+            raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
+        return next((each for each, line in TEXT_KEYS.items() if line == message), message), message
 
     def _default(self, key: str) -> str:
         words, message = self._outbox.words, message_of(key.lower())
@@ -234,19 +319,23 @@ def _is_hidden(char: str) -> bool:
 
 def _without(words: Words, message: str, text: str) -> list[Message]:
     """Say which placeholders of a message a text leaves out, or one of several texts; nothing if none."""
-    texts = [placeholder_names(each) for each in separate(text)]
-    missing_names = [each for each in words.placeholders(message) if any(each not in some for some in texts)]
+    missing_names = _missing(words, message, text)
     return [Message("text-without", {"places": _places(missing_names)})] if missing_names else []
+
+
+def _missing(words: Words, message: str, text: str) -> list[str]:
+    """List the placeholders of a message that a text leaves out, or one of several texts."""
+    texts = [placeholder_names(each) for each in separate(text)]
+    return [each for each in words.placeholders(message) if any(each not in some for some in texts)]
 
 
 def _places(names: Sequence[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in names)
 
 
-def _samples(request: Request, words: Words, message: str) -> dict[str, Argument]:
+def _samples(who: Argument, words: Words, message: str) -> dict[str, Argument]:
     """Return a sample argument for each placeholder of a message."""
     row = Message("heist-result-escaped", {"net": "+42", "won": Credits(111)})
-    who: Argument = Name(request.line.seat)
     specific = {"who": who, "results": Listing((Message("heist-result", {"who": who, "result": row}),))}
     samples = {**_SAMPLES, **specific, **dict.fromkeys(words.numeric_placeholders(message), 12)}
     return {name: samples.get(name, f"({name})") for name in words.placeholders(message)}

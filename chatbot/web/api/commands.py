@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 MANNER = Manner()
 """How answers on a page are worded: plainly, in private, and as long as they are."""
 
+CONFIRM = "confirm"
+"""The command of everybody by which the operator, too, agrees to what another moderator asks for."""
+
 
 class AnswerRow(TypedDict):
     """One answer: its text, and the id of its message, which programs can tell apart."""
@@ -58,6 +61,7 @@ class OptionInfo(TypedDict):
     required: bool
     help: str
     choices: list[str]
+    key: str  # stands before the value, such as `-- `
 
 
 class CommandInfo(TypedDict):
@@ -76,7 +80,7 @@ class CommandInfo(TypedDict):
 class TypedArguments(EndpointBody):
     """What stands behind the word of a command, as it would be typed."""
 
-    arguments: str = Field("", max_length=450, description="What stands behind the word, as in chat.")
+    arguments: str = Field("", max_length=500, description="What stands behind the word, as in chat.")
     members: list[str] = Field(
         [], max_length=5, description="Seats that stand in the arguments as `@SEAT`, and mean these members."
     )
@@ -126,7 +130,9 @@ class CommandEndpoints:
         if not call.principal.is_operator:
             return True
         least = self._bot.parts.access.least(call.room, first_word(any_command))
-        return isinstance(any_command, BotCommand) and (any_command.reads or least.covers(Role.MODERATOR))
+        if not isinstance(any_command, BotCommand):
+            return False
+        return any_command.reads or least.covers(Role.MODERATOR) or any_command.word == CONFIRM
 
     def _described(self, call: Call, any_command: AnyCommand) -> CommandInfo:
         command = any_command if isinstance(any_command, BotCommand) else any_command[1]
@@ -151,6 +157,7 @@ class CommandEndpoints:
             "required": option.required,
             "help": self._bot.outbox.text(message, room=call.room) if known else option.name,
             "choices": list(option.choices),
+            "key": option.key,
         }
 
     async def _use(self, call: Call) -> CommandResult:

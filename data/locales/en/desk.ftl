@@ -248,3 +248,127 @@ desk-season-end-title = End season NUMBER of GAME
 desk-season-end-does = The ranking is kept as it is now, and the next season begins at once. It can be taken back until the next one ends.
 desk-top = Who leads now
 desk-top-none = Nobody has credits here yet.
+
+# Sections of the desk: finding, what can be played, access, words, lists, texts, themes, rewards, overlay, commands.
+
+desk-find = Find a setting, a section …
+desk-find-key = The key / goes here from everywhere
+desk-bar-key = Ctrl + Enter does the same
+desk-part-words = Words
+desk-part-stream = Stream
+desk-part-all = Everything else
+desk-group-games = Games
+desk-group-permissions = Who may use it
+desk-group-cooldowns = How often
+desk-group-aliases = Your own commands
+desk-group-texts = Texts
+desk-group-regulars = Regulars
+desk-group-excluded = Excluded
+desk-add = Add
+desk-add-to = Add: LIST
+desk-reason = Why (may stay empty)
+desk-remove = Remove
+desk-remove-title = Remove this?
+
+desk-section-switches = What can be played
+desk-switches-going = Games can be opened.
+desk-switches-paused = All games are paused: nobody can open one.
+desk-switches-pause = Pause all games
+desk-switches-go-on = Let games be opened again
+desk-switches-pause-hint = Nobody can open a game until you end the pause. Running tables go on.
+desk-switches-hint = What is switched off here stops no running table.
+
+desk-section-access = Access and cooldowns
+desk-access-hint = Who may use each command here, and how often. Whoever may only moderate can change how often.
+desk-access-search = Find a command
+desk-access-who = Who may use it at least
+desk-access-often = How often it may be used
+desk-access-often-how = seconds for the room / for each member, as in 5/30; off for none
+
+desk-section-aliases = Your own commands
+desk-aliases-hint = A word of your own that stands for a command, with what belongs behind it.
+desk-aliases-list = Your commands
+desk-aliases-none = There are none yet.
+desk-aliases-new = A new one
+desk-aliases-word = Your word
+desk-aliases-for = What it stands for
+
+desk-section-lists = Regulars and excluded
+desk-lists-hint = Regulars may do what is permitted to regulars. Who is excluded earns nothing and is in no ranking, as other bots.
+desk-lists-regulars = Regulars
+desk-lists-regulars-none = Nobody is a regular yet.
+desk-lists-excluded = Excluded
+desk-lists-excluded-none = Nobody is excluded by you.
+desk-lists-included = takes part
+desk-lists-regular = Make somebody a regular
+desk-lists-exclude = Exclude somebody
+desk-lists-member = Member
+
+desk-section-texts = Texts
+desk-texts-hint = What the bot says here, in your words. Open one to see how it would sound before anybody hears it.
+desk-texts-search = Find a text by its key or its words
+desk-texts-none = No text is like that.
+desk-texts-own = yours
+desk-texts-now = The chat is told now
+desk-texts-then = It would be told
+desk-texts-yours = Your text
+desk-texts-places = What is filled in
+desk-texts-insert = Put in NAME
+desk-texts-nothing = Type a text, and see it here.
+desk-texts-missing = It leaves out PLACES.
+desk-texts-instead = Tell this
+desk-texts-alone = Tell only this
+desk-texts-besides = Tell this in turns with the others
+desk-texts-usual = Back to the usual text
+desk-texts-remove = Remove text NUMBER
+
+desk-section-themes = Themes
+desk-themes-hint = A theme tells a game in other words, in the chat and on the overlay. It applies at once.
+desk-themes-own = Your own texts go before every theme: KEYS
+desk-themes-look = What would be told
+desk-themes-title = THEME for GAME
+desk-themes-choose = Choose this theme
+
+desk-section-rewards = Rewards and bets
+desk-rewards-sold = Sold for channel points
+desk-rewards-none = Nothing is sold for channel points here yet.
+desk-rewards-change = Change
+desk-rewards-apply = Change it
+desk-rewards-same = Nothing would change.
+desk-rewards-retire = Remove
+desk-rewards-retire-title = Remove this reward?
+desk-rewards-retire-hint = It is not sold any more. Make it again whenever you like.
+desk-rewards-new = A new reward
+desk-rewards-make = Make it
+desk-rewards-game = Game
+desk-rewards-cost = Channel points
+desk-rewards-stake = What it stakes
+desk-rewards-cooldown = Seconds between two
+desk-rewards-title = Title (may be left empty)
+desk-rewards-bets = Bets and announcements on Twitch
+
+desk-section-overlay = Overlay
+desk-overlay-address = Address for OBS
+desk-overlay-hint = Put it into a browser source of 1920 × 1080. It is a secret, and covered here because the desk may be on your stream.
+desk-overlay-show = Show it
+desk-overlay-hide = Cover it
+desk-overlay-copy = Copy the address
+desk-overlay-copied = The address is copied.
+desk-overlay-uncopied = This browser does not let the page copy; show the address and copy it by hand.
+desk-overlay-renew = Make a new address
+desk-overlay-renew-title = Make a new address?
+desk-overlay-renew-hint = The former one is dead at once, for everybody who has it and for your OBS. Put the new one there.
+desk-overlay-renewed = The former address is dead. Copy the new one into OBS.
+desk-overlay-preview = How it looks
+desk-overlay-at = Where
+desk-overlay-size = The largest it grows to
+desk-overlay-sample = Play a sample
+desk-overlay-live = Show what goes on now
+
+desk-section-commands = All commands
+desk-commands-hint = Everything that you may type in the chat, as a form.
+desk-commands-search = Find a command
+desk-commands-none = No command is like that.
+desk-commands-place = More comfortable: SECTION
+desk-commands-do = Do it
+desk-commands-ask = Ask

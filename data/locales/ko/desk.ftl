@@ -248,3 +248,127 @@ desk-season-end-title = GAME 시즌 NUMBER 끝내기
 desk-season-end-does = 지금 순위를 남기고 바로 다음 시즌을 시작해요. 다음 시즌이 끝나기 전까지는 되돌릴 수 있어요.
 desk-top = 지금 순위
 desk-top-none = 아직 크레딧이 있는 사람이 없어요.
+
+# 데스크의 화면: 찾기, 플레이할 수 있는 것, 권한, 명령어, 목록, 문구, 테마, 보상, 오버레이, 모든 명령어
+
+desk-find = 설정이나 화면 찾기 …
+desk-find-key = 어디서든 / 키로 이리 옵니다
+desk-bar-key = Ctrl + Enter로도 됩니다
+desk-part-words = 문구
+desk-part-stream = 방송
+desk-part-all = 그 밖의 모든 것
+desk-group-games = 게임
+desk-group-permissions = 쓸 수 있는 사람
+desk-group-cooldowns = 쓰는 간격
+desk-group-aliases = 나만의 명령어
+desk-group-texts = 문구
+desk-group-regulars = 단골
+desk-group-excluded = 제외
+desk-add = 추가
+desk-add-to = 추가: LIST
+desk-reason = 이유 (비워도 됩니다)
+desk-remove = 빼기
+desk-remove-title = 이것을 뺄까요?
+
+desk-section-switches = 플레이할 수 있는 것
+desk-switches-going = 게임을 열 수 있습니다.
+desk-switches-paused = 모든 게임이 멈춰 있어 아무도 열 수 없습니다.
+desk-switches-pause = 모든 게임 멈추기
+desk-switches-go-on = 다시 열 수 있게 하기
+desk-switches-pause-hint = 다시 풀 때까지 아무도 게임을 열 수 없습니다. 진행 중인 테이블은 계속됩니다.
+desk-switches-hint = 여기서 꺼도 진행 중인 테이블은 멈추지 않습니다.
+
+desk-section-access = 권한과 쿨다운
+desk-access-hint = 명령어마다 누가, 얼마나 자주 쓸 수 있는지입니다. 매니저는 간격만 바꿀 수 있습니다.
+desk-access-search = 명령어 찾기
+desk-access-who = 쓸 수 있는 가장 낮은 등급
+desk-access-often = 쓸 수 있는 간격
+desk-access-often-how = 방 전체 / 한 사람의 초, 예: 5/30. 없으면 off
+
+desk-section-aliases = 나만의 명령어
+desk-aliases-hint = 명령어와 그 뒤에 붙는 것을 대신하는 나만의 단어입니다.
+desk-aliases-list = 내 명령어
+desk-aliases-none = 아직 없습니다.
+desk-aliases-new = 새 명령어
+desk-aliases-word = 내 단어
+desk-aliases-for = 대신하는 명령어
+
+desk-section-lists = 단골과 제외
+desk-lists-hint = 단골은 단골에게 허용된 것을 할 수 있습니다. 제외된 사람은 다른 봇처럼 벌지 못하고 순위에도 없습니다.
+desk-lists-regulars = 단골
+desk-lists-regulars-none = 아직 단골이 없습니다.
+desk-lists-excluded = 제외된 사람
+desk-lists-excluded-none = 직접 제외한 사람이 없습니다.
+desk-lists-included = 참여함
+desk-lists-regular = 단골로 만들기
+desk-lists-exclude = 제외하기
+desk-lists-member = 멤버
+
+desk-section-texts = 문구
+desk-texts-hint = 봇이 여기서 하는 말을 내 말로 바꿉니다. 열어 보면 누가 듣기 전에 어떻게 들리는지 보입니다.
+desk-texts-search = 키나 말로 문구 찾기
+desk-texts-none = 그런 문구가 없습니다.
+desk-texts-own = 내 문구
+desk-texts-now = 지금 하는 말
+desk-texts-then = 이렇게 말하게 됩니다
+desk-texts-yours = 내 문구
+desk-texts-places = 채워지는 것
+desk-texts-insert = NAME 넣기
+desk-texts-nothing = 문구를 쓰면 여기에 보입니다.
+desk-texts-missing = PLACES 없이 말합니다.
+desk-texts-instead = 이렇게 말하기
+desk-texts-alone = 이것만 말하기
+desk-texts-besides = 다른 문구와 번갈아 말하기
+desk-texts-usual = 원래 문구로
+desk-texts-remove = 문구 NUMBER 빼기
+
+desk-section-themes = 테마
+desk-themes-hint = 테마는 채팅과 오버레이에서 게임을 다른 말로 들려줍니다. 바로 적용됩니다.
+desk-themes-own = 내 문구가 모든 테마보다 먼저입니다: KEYS
+desk-themes-look = 무슨 말을 하게 되는지
+desk-themes-title = GAME: THEME
+desk-themes-choose = 이 테마 고르기
+
+desk-section-rewards = 보상과 예측
+desk-rewards-sold = 채널 포인트로 파는 것
+desk-rewards-none = 아직 채널 포인트로 파는 것이 없습니다.
+desk-rewards-change = 바꾸기
+desk-rewards-apply = 바꾸기
+desk-rewards-same = 바뀌는 것이 없습니다.
+desk-rewards-retire = 빼기
+desk-rewards-retire-title = 이 보상을 뺄까요?
+desk-rewards-retire-hint = 더 이상 팔지 않습니다. 언제든 다시 만들 수 있습니다.
+desk-rewards-new = 새 보상
+desk-rewards-make = 만들기
+desk-rewards-game = 게임
+desk-rewards-cost = 채널 포인트
+desk-rewards-stake = 거는 금액
+desk-rewards-cooldown = 다시 사기까지 초
+desk-rewards-title = 제목 (비워도 됩니다)
+desk-rewards-bets = Twitch 예측과 공지
+
+desk-section-overlay = 오버레이
+desk-overlay-address = OBS 주소
+desk-overlay-hint = 1920 × 1080 브라우저 소스에 넣으세요. 비밀 주소이고, 데스크가 방송에 나올 수 있어 여기서는 가려 둡니다.
+desk-overlay-show = 보기
+desk-overlay-hide = 가리기
+desk-overlay-copy = 주소 복사
+desk-overlay-copied = 주소를 복사했습니다.
+desk-overlay-uncopied = 이 브라우저에서는 페이지가 복사할 수 없습니다. 주소를 보고 직접 복사하세요.
+desk-overlay-renew = 새 주소 만들기
+desk-overlay-renew-title = 새 주소를 만들까요?
+desk-overlay-renew-hint = 이전 주소는 그것을 아는 모두와 OBS에서 바로 닫힙니다. OBS에 새 주소를 넣으세요.
+desk-overlay-renewed = 이전 주소는 닫혔습니다. 새 주소를 OBS에 복사하세요.
+desk-overlay-preview = 보이는 모습
+desk-overlay-at = 자리
+desk-overlay-size = 가장 큰 크기
+desk-overlay-sample = 예시 보기
+desk-overlay-live = 지금 진행 중인 것 보기
+
+desk-section-commands = 모든 명령어
+desk-commands-hint = 채팅에서 칠 수 있는 모든 것을 양식으로 씁니다.
+desk-commands-search = 명령어 찾기
+desk-commands-none = 그런 명령어가 없습니다.
+desk-commands-place = 더 편한 곳: SECTION
+desk-commands-do = 실행
+desk-commands-ask = 묻기

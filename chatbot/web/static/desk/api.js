@@ -117,6 +117,13 @@ export function roomApi(id) {
     minted: (query) => read(`/minted${queryOf(query)}`),
     seasons: () => read("/seasons"),
     top: (query) => read(`/top${queryOf(query)}`),
+    texts: (sought) => read(`/desk/texts?q=${encodeURIComponent(sought)}`),
+    /** How a text would be told; an empty one: how it is told now. */
+    tryText: (key, text) => ask(`${base}/desk/texts/preview`, { key, text }),
+    themes: () => read("/desk/themes"),
+    access: () => read("/desk/access"),
+    rewards: () => read("/desk/rewards"),
+    overlay: () => read("/desk/overlay"),
     /** Wait until the state of the room is another than `mark` names. */
     news: (mark, signal) => read(`/desk/news?mark=${encodeURIComponent(mark)}`, { signal }),
     use,

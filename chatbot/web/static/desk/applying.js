@@ -21,6 +21,7 @@ export function drawBar(desk) {
     className: "button brand-button",
     textContent: word("desk-bar-look"),
     id: "apply",
+    title: word("desk-bar-key"),
   });
   const drop = make("button", { type: "button", className: "button", textContent: word("desk-bar-drop") });
   look.addEventListener("click", () => review(desk));
@@ -32,7 +33,11 @@ export function drawBar(desk) {
   return bar.replaceChildren(told, look, drop);
 }
 
-async function review(desk) {
+/** List all changes that are not applied yet, and apply them if that is wanted. */
+export async function review(desk) {
+  if (document.querySelector("dialog[open]")) return;
+  await desk.drafts.checked();
+  if (!desk.drafts.count()) return;
   const { api, drafts } = desk;
   let rows;
   try {

@@ -4,8 +4,9 @@ import { find, make } from "../dom.js";
 import { speak, word } from "../words.js";
 import { accountSection } from "./account.js";
 import { onBarred, onLost, roomApi, texts, whoAmI } from "./api.js";
-import { drawBar } from "./applying.js";
+import { drawBar, review } from "./applying.js";
 import { createDrafts } from "./drafts.js";
+import { createFinder, isTyping } from "./finder.js";
 import { clearFrame, drawMe, drawNav, drawRooms, markNav } from "./frame.js";
 import { showLogin, showTyping } from "./login.js";
 import { keeps } from "./roles.js";
@@ -105,6 +106,32 @@ async function openRoom(me, rooms, room) {
     window.scrollTo(0, 0);
   }
 
+  /** Everything that can be gone to by its name. */
+  function goals() {
+    const settings = sections.flatMap(({ id, title }) => {
+      const group = desk.groups.find(({ name }) => name === id);
+      return (group?.settings ?? []).map(({ key, help }) => ({
+        title: help,
+        hint: `${title} · ${key}`,
+        go: () => {
+          show(id, false);
+          const control = document.getElementById(`set-${id}-${key}`) ?? find("main");
+          control.focus();
+          if (control instanceof HTMLInputElement) control.select(); // so that what is typed replaces it
+        },
+      }));
+    });
+    return [...sections.map(({ id, title, part }) => ({ title, hint: word(`desk-part-${part}`), go: () => show(id) })), ...settings];
+  }
+
+  function press(event) {
+    if (event.key === "/" && !isTyping(event.target)) {
+      event.preventDefault();
+      finder.focus();
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) review(desk);
+  }
+
+  const finder = createFinder(goals);
   const account = { id: ACCOUNT, part: "", title: "", make: () => accountSection(me, room, begin) };
 
   function reopen() {
@@ -134,11 +161,17 @@ async function openRoom(me, rooms, room) {
     remember(id);
     begin();
   });
+  find("find").replaceChildren(finder.node);
   drawMe(me, room, () => show(ACCOUNT));
   drawNav(sections, show);
   remember(room.id);
   show(location.hash.slice(1), false);
-  stop = follow(desk, changed);
+  const unfollow = follow(desk, changed);
+  document.addEventListener("keydown", press);
+  stop = () => {
+    unfollow();
+    document.removeEventListener("keydown", press);
+  };
 }
 
 function remembered() {

@@ -6,6 +6,22 @@
 export function createDrafts(changed) {
   /** @type {Map<string, Map<string, string | null>>} */
   const groups = new Map();
+  /** @type {Set<Promise<unknown>>} */
+  const checks = new Set();
+
+  /** Remember that a value is being checked, which becomes a wish if it is possible. */
+  function during(check) {
+    checks.add(check);
+    const end = () => checks.delete(check);
+    check.then(end, end);
+    return check;
+  }
+
+  /** Wait until all values that were typed are wishes, or are none. */
+  async function checked() {
+    await Promise.allSettled([...checks]);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 
   /** Want a value, as it is typed; null is the default, and undefined takes the wish back. */
   function want(group, key, value) {
@@ -34,6 +50,8 @@ export function createDrafts(changed) {
   }
 
   return {
+    checked,
+    during,
     clear,
     count: () => [...groups.values()].reduce((sum, wanted) => sum + wanted.size, 0),
     groups: () => [...groups.keys()],

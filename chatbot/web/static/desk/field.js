@@ -4,6 +4,8 @@ import { make } from "../dom.js";
 import { parts, sentence, word } from "../words.js";
 import { sentenceFor, worded } from "./telling.js";
 
+const WAIT = 400; // milliseconds without a key after which a value is checked
+
 /**
  * Make the row of a setting of a group. `check(key, value)` asks the server; `want(key, value)` notes a wish.
  * `barred` is why it cannot be changed here; empty: it can.
@@ -35,10 +37,16 @@ export function createField(group, setting, { barred, isGame, check, want, wante
   );
   let now = setting;
   let base = setting.value; // the value of which whoever typed a wish knew
+  let waiting = 0;
+  let decided = 0;
 
   control.disabled = Boolean(barred);
   control.setAttribute("aria-describedby", `${id}-takes ${id}-wrong${barred ? ` ${id}-barred` : ""}`);
   control.addEventListener("change", () => decide(typedIn(control)));
+  control.addEventListener("input", () => {
+    clearTimeout(waiting); // so that who types sees the bar before they leave the field
+    waiting = window.setTimeout(() => decide(typedIn(control)), WAIT);
+  });
   control.addEventListener("keydown", (event) => {
     if (event instanceof KeyboardEvent && event.key === "Enter") decide(typedIn(control));
   });
@@ -50,19 +58,25 @@ export function createField(group, setting, { barred, isGame, check, want, wante
 
   async function decide(value) {
     base = now.value;
+    clearTimeout(waiting);
+    const mine = ++decided;
     wrong.replaceChildren();
     control.removeAttribute("aria-invalid");
-    if (value === now.value) return settle(undefined);
+    if (value === now.value) {
+      settle(undefined);
+      return;
+    }
     try {
       const rows = await check(now.key, value);
+      if (mine !== decided) return;
       const after = rows.find((each) => each.group === group && each.key === now.key);
       settle(after ? value : undefined);
     } catch (failure) {
+      if (mine !== decided) return;
       settle(undefined);
       control.setAttribute("aria-invalid", "true");
       wrong.replaceChildren(...parts(sentenceFor(failure)));
     }
-    return undefined;
   }
 
   function settle(value) {

@@ -4,7 +4,7 @@ import { find, make } from "../dom.js";
 import { word } from "../words.js";
 import { worded } from "./telling.js";
 
-/** @typedef {{ id: string, title: string, part: string }} Section */
+/** @typedef {{ id: string, title: string, part: string, commands?: string[] }} Section */
 
 /** Draw the chooser of rooms; `chosen(id)` is called with another one. */
 export function drawRooms(rooms, now, chosen) {
@@ -73,8 +73,10 @@ export function drawNav(sections, opened) {
   );
 }
 
-function button({ id, title }, opened) {
-  const node = make("button", { type: "button", data: { section: id }, textContent: title });
+/** @param {Section} section */
+function button({ id, title, commands = [] }, opened) {
+  const data = { section: id, commands: commands.join(" ") }; // of the chat, which the section uses
+  const node = make("button", { type: "button", data, textContent: title });
   node.addEventListener("click", () => opened(id));
   return node;
 }
@@ -97,4 +99,5 @@ export function markNav(open, drafted) {
 export function clearFrame() {
   for (const id of ["nav", "me", "bar"]) find(id).hidden = true;
   find("where").replaceChildren();
+  find("find").replaceChildren();
 }

@@ -9,26 +9,33 @@ import { reaches } from "./roles.js";
 
 const FEW = 8; // settings that need no search
 
+/** Why somebody may not change what takes a role; empty: they may. */
+export const barredFor = ({ room }, role) =>
+  reaches(room.role, role) ? "" : worded("desk-barred", { ROLE: word(`desk-role-${role}`) });
+
+/** Make the row of a setting of a group, wherever it is shown; with a title of its own, or its explanation. */
+export function settingField(desk, group, setting, title = "") {
+  const { api, drafts } = desk;
+  return createField(group.name, title ? { ...setting, help: title } : setting, {
+    barred: barredFor(desk, setting.role),
+    isGame: group.is_game,
+    wanted: drafts.of(group.name, setting.key),
+    want: (key, value) => drafts.want(group.name, key, value),
+    check: (key, value) =>
+      drafts.during(api.preview({ [group.name]: { ...drafts.values()[group.name], [key]: value } })),
+  });
+}
+
 /**
  * Make the section of a group. `desk` has the room, its `api` and the `drafts`.
  * @param {any} desk
  * @param {any} first
  */
 export function groupSection(desk, first) {
-  const { api, drafts, room } = desk;
+  const { api, drafts } = desk;
   let group = first;
-  const barredFor = (role) =>
-    reaches(room.role, role) ? "" : worded("desk-barred", { ROLE: word(`desk-role-${role}`) });
   const shown = group.settings.filter(({ key }) => key !== "preset");
-  const fields = shown.map((setting) =>
-    createField(group.name, setting, {
-      barred: barredFor(setting.role),
-      isGame: group.is_game,
-      wanted: drafts.of(group.name, setting.key),
-      want: (key, value) => drafts.want(group.name, key, value),
-      check: (key, value) => api.preview({ [group.name]: { ...drafts.values()[group.name], [key]: value } }),
-    }),
-  );
+  const fields = shown.map((setting) => settingField(desk, group, setting));
   const presets = make("div");
   const search = make("input", {
     type: "search",
@@ -77,7 +84,7 @@ export function groupSection(desk, first) {
 
   function drawPresets() {
     if (!Object.keys(group.presets).length) return;
-    const barred = barredFor("moderator");
+    const barred = barredFor(desk, "moderator");
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.preset;
     presets.replaceChildren(presetCards(api, group, barred));
     if (focused)
