@@ -11,13 +11,15 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot import environment, home
 from chatbot.bot.hosted_games import hosted
+from chatbot.cli import doctor_public
+from chatbot.cli.diagnosis import Diagnosis
 from chatbot.environment import Settings
 from chatbot.games import kits, refused
 from chatbot.kernel.game import Failure
@@ -46,28 +48,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL
 
+    from chatbot.cli.diagnosis import Verdict
     from chatbot.keys.ring import Key, Purpose
     from chatbot.ledger.vouchers import Reward
-
-Verdict = Literal["ok", "look", "wrong"]
 
 CHECK_TIMEOUT_SECONDS = 10.0  # of each check
 LEAST_BYTES = 20 * 10**6  # left on the disk: what the database and its log can take in an evening
 MAX_DRIFT_SECONDS = 10.0  # of the clock of this machine
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """The result of a check; `sentence` says what to do unless all is well."""
-
-    subject: str
-    verdict: Verdict
-    sentence: str
-
-    @property
-    def line(self) -> str:
-        """The finding as a line of the report."""
-        return f"{self.verdict:5}  {self.subject}: {self.sentence}"
 
 
 def in_words(findings: Sequence[Diagnosis]) -> Iterator[str]:
@@ -120,6 +107,7 @@ class Doctor:
                 _within_timeout("files", self._files()),
                 _within_timeout("fairness", self._fairness()),
                 _within_timeout("games", self._games()),
+                _within_timeout(doctor_public.SUBJECT, doctor_public.examine(self.settings, session)),
                 self._twitch(session),
                 _within_timeout("Twitch features", self._features()),
                 _within_timeout("Discord", self._discord(session)),

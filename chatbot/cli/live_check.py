@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 
 from chatbot.cli.context import counted
-from chatbot.cli.doctor import Diagnosis
+from chatbot.cli.diagnosis import Diagnosis
 from chatbot.cli.inspection import printable
 from chatbot.cli.live_chats import chats_of
 from chatbot.cli.observing import ObservedBot, Observer
@@ -32,7 +32,7 @@ from chatbot.supervisor import Supervisor
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
-    from chatbot.cli.doctor import Verdict
+    from chatbot.cli.diagnosis import Verdict
     from chatbot.cli.live_chats import Chats
     from chatbot.cli.observing import Observed
     from chatbot.environment import Settings

@@ -30,7 +30,7 @@ from tests.fakes.twitch_server import Twitch
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
-    from chatbot.cli.doctor import Diagnosis
+    from chatbot.cli.diagnosis import Diagnosis
     from chatbot.runtime.clock import Alarm, Callback
 
 ROOT = Path(__file__).parent.parent.parent
