@@ -86,6 +86,7 @@ ELSEWHERE = {
     ),
     "uv run python -m benchmarks --markdown": BENCHMARKS,
     "uv run python -m benchmarks.age": "tests/test_aged.py::test_what_a_long_life_costs_is_measured",
+    "uv run python -m benchmarks.desk": "tests/test_desk_benchmark.py::test_each_view_is_measured",
     "uv run python -m benchmarks.economy --seed 1 --picture economy.png": (
         "tests/test_economy.py::test_a_small_economy_holds_and_says_so_line_by_line"
     ),
