@@ -140,6 +140,7 @@ async def _page(
         page_reload=page_reload,
         set_up=set_up,
         accounts=set_up,
+        local_webhooks=settings.webhook_local,
         sealing_key=key,
         public=_public(settings),
     )

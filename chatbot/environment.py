@@ -100,6 +100,10 @@ class Settings(BaseSettings):
         default="",
         description="where people reach these pages, as https://host, or http:// on a network at home",
     )
+    webhook_local: bool = Field(
+        default=False,
+        description="yes or no: whether webhooks may go to this machine and its network, and without TLS",
+    )
     archive_days: int = Field(
         default=90,
         ge=0,

@@ -44,7 +44,6 @@ from chatbot.settings.fields import Scope
 from chatbot.speech.words import Words
 from chatbot.web.api.openapi import DOCUMENT, least_role, openapi
 from chatbot.web.server import declarations
-from chatbot.web.tokens import Tokens
 from cogs.discord.slash_commands import spoken_commands
 
 if TYPE_CHECKING:
@@ -419,7 +418,7 @@ def _command_rights(bot: Bot, roles: Mapping[str, Role]) -> Iterator[Sequence[st
 
 
 def _address_rights(bot: Bot, roles: Mapping[str, Role]) -> Iterator[Sequence[str]]:
-    for each in declarations(bot, Tokens(bot.parts.store, bot.watch)):
+    for each in declarations(bot):
         _, in_room, path = each.address.partition("/rooms/{room}")
         if in_room:
             scope = "that of the command" if "{word}" in path else "" if each.by_page else _scope(each.scope)
@@ -440,7 +439,7 @@ def _scope(scope: str) -> str:
 
 def _interface(bot: Bot) -> Iterator[str]:
     """Write what the OpenAPI document says, for people."""
-    declared = declarations(bot, Tokens(bot.parts.store, bot.watch))
+    declared = declarations(bot)
     document = openapi(declared, __version__)
     access = bot.parts.access
     roles = {each: Role(access.permissions.default(each)) for each in access.words()}

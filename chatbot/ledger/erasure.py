@@ -143,9 +143,10 @@ async def _forget(connection: AsyncConnection, person: FoundPerson, eraser: Eras
 async def _forget_logins(connection: AsyncConnection, person_ids: Select[tuple[int]]) -> None:
     """Log the accounts of a person out everywhere, and end the tokens and hooks that they have made.
 
-    What programs were answered, which may name them, is told to nobody again.
+    What programs were answered and what waits for webhooks may name them, and is told to nobody again.
     """
     await connection.execute(update(schema.api_answer).values(body=None))
+    await connection.execute(delete(schema.webhook_delivery))
     query = select(_account.platform, _account.key).where(_account.person.in_(person_ids))
     for row in (await connection.execute(query)).all():
         for table in _LOGIN_TABLES:

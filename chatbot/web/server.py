@@ -19,9 +19,10 @@ from aiohttp import web
 
 from chatbot import __version__
 from chatbot.ledger.api_answers import ApiAnswers
-from chatbot.ledger.chains import Sealer
+from chatbot.ledger.chains import KEY, Sealer
 from chatbot.ledger.web_accounts import WebAccounts
 from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
+from chatbot.ledger.webhooks import Webhooks
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
 from chatbot.web.api.admission import Admission
@@ -42,6 +43,7 @@ from chatbot.web.api.seasons import SeasonEndpoints
 from chatbot.web.api.server import ME, EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.api.tables import TableEndpoints
+from chatbot.web.api.webhooks import WebhookEndpoints
 from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
 from chatbot.web.desk import DeskPage
@@ -61,6 +63,7 @@ from chatbot.web.reload import PageReload
 from chatbot.web.session import PageSession
 from chatbot.web.setup import SetUp, SetUpPages
 from chatbot.web.tokens import Tokens
+from chatbot.web.webhook_sender import WebhookSender
 from cogs.local.adapter import CHANNEL, LocalChat
 
 if TYPE_CHECKING:
@@ -86,7 +89,7 @@ class Pages(Protocol):
         """End what is open."""
 
 
-def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
+def endpoints(bot: Bot, tokens: Tokens, sender: WebhookSender) -> list[Endpoint]:
     """Return all endpoints of the interface, in the order in which they are described."""
     return [
         *CommandEndpoints(bot).endpoints(),
@@ -102,12 +105,15 @@ def endpoints(bot: Bot, tokens: Tokens) -> list[Endpoint]:
         *DeskWordEndpoints(bot).endpoints(),
         *DeskAccessEndpoints(bot).endpoints(),
         *DeskStreamEndpoints(bot).endpoints(),
+        *WebhookEndpoints(sender).endpoints(),
     ]
 
 
-def declarations(bot: Bot, tokens: Tokens) -> list[DeclaredEndpoint]:
-    """Return all that programs are told of."""
-    return [ME, *endpoints(bot, tokens), *SPECIAL]
+def declarations(bot: Bot) -> list[DeclaredEndpoint]:
+    """Return all that programs are told of, without serving it."""
+    store = bot.parts.store
+    sender = WebhookSender(bot, Webhooks(store, Sealer(bytes(KEY))), allows_local=False)
+    return [ME, *endpoints(bot, Tokens(store, bot.watch), sender), *SPECIAL]
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -149,11 +155,13 @@ class Server:
     page_reload: PageReload | None = None  # for whoever works on the page
     set_up: SetUp | None = None
     accounts: Platforms | None = None
+    local_webhooks: bool = False  # whether they may go to this machine and its network
     sealing_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     public: PageListener | None = None
     sessions: Sessions = field(init=False)
     roles: Roles = field(init=False)
     pages: Sequence[Pages] = field(init=False)
+    webhooks: WebhookSender = field(init=False)
     _local: PageListener | None = None
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _overlays: Overlays | None = None
@@ -167,9 +175,10 @@ class Server:
         standings = RoomStandings(self.roles, self.accounts, bot.people)
         tokens = Tokens(store, watch)
         callers = Callers(self.sessions, tokens)
+        self.webhooks = WebhookSender(bot, Webhooks(store, sealer), allows_local=self.local_webhooks)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
         admission = Admission(bot, callers, standings)
-        server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens), once)
+        server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens, self.webhooks), once)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
         pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams]
@@ -207,6 +216,7 @@ class Server:
         except BaseException:
             await self.stop()
             raise
+        await self.webhooks.start()
         self.port = local.port
         bot.parts.overlay_keys.server = own_url(self.host, self.port)
         self._open_entrance()
@@ -242,6 +252,7 @@ class Server:
         if self._overlays is not None:
             self._overlays.stop()
             sockets += self._overlays.sockets
+        await self.webhooks.close()
         for page in self.pages:
             await page.close()
         closing = [asyncio.ensure_future(each.close(code=1001)) for each in sockets]

@@ -640,7 +640,27 @@ webhook = Table(
     Column("account", Key, nullable=False),
     Column("name", Text, nullable=False),
     Column("created_at", Instant, nullable=False),
+    Column("failing_since", Instant),  # of its first failure after the last success; NULL: it works
+    Column("disabled_at", Instant),  # NULL: it is in use
     Index("ix_webhook_room", "room"),
+    sqlite_strict=True,
+)
+
+webhook_delivery = Table(
+    "webhook_delivery",
+    metadata,
+    Column("id", Key, primary_key=True),  # which the receiver is told, so that it acts once
+    Column("webhook", Key, nullable=False),
+    Column("kind", Key, nullable=False),  # of the event
+    Column("body", Text),  # what is sent; NULL: it is over
+    Column("created_at", Instant, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_at", Instant),  # when it is tried again; NULL: it is over
+    Column("delivered_at", Instant),
+    Column("status", Integer),  # of the last answer; NULL: there was none
+    Column("fault", Text),  # why the last attempt failed, for people to read
+    Index("ix_webhook_delivery_webhook", "webhook", "created_at"),
+    Index("ix_webhook_delivery_next_at", "next_at"),
     sqlite_strict=True,
 )
 
@@ -659,6 +679,7 @@ ERASED = (
     web_role,
     web_session,
     webhook,
+    webhook_delivery,
 )
 """The tables from which an erasure removes what tells who somebody was."""
 

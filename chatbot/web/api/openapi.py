@@ -180,7 +180,8 @@ def _codes(declaration: DeclaredEndpoint) -> list[str]:
 def _security(declaration: DeclaredEndpoint) -> list[dict[str, list[str]]]:
     """Say who may call; the roles of a token are its scopes (a use that OpenAPI 3.1 allows)."""
     by_token = [] if declaration.by_page else [{TOKEN: [declaration.scope] if declaration.scope else []}]
-    return [*by_token, {SESSION: []}]
+    by_session: list[dict[str, list[str]]] = [] if declaration.result is None else [{SESSION: []}]
+    return [*by_token, *by_session]
 
 
 def _path(declaration: DeclaredEndpoint) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ LATER = (
     "api_token",
     "api_answer",
     "webhook",
+    "webhook_delivery",
     "people_version",
 )
 LATER_INDEXES = {
