@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
+from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
 from chatbot.keys.overlay_keys import path_of
 from chatbot.web.api.endpoints import Call, Endpoint
@@ -35,8 +36,9 @@ class PlayableGame(TypedDict):
 
 
 class RewardCounterRow(TypedDict):
-    """What is sold in a channel, and what could be."""
+    """What is sold in a channel, and what could be; `closed` is why nothing can be, if that is so."""
 
+    closed: str
     rewards: list[RewardRow]
     games: list[PlayableGame]
 
@@ -80,8 +82,13 @@ class DeskStreamEndpoints:
 
     async def _rewards(self, call: Call) -> RewardCounterRow:
         command = self._bot.parts.rewards_command
-        sold = await command.sold(call.room, call.standing.channel)
+        try:
+            sold = await command.sold(call.room, call.standing.channel)
+        except Refusal as refusal:
+            closed = self._bot.outbox.text(refusal.message, room=call.room)
+            return RewardCounterRow(closed=closed, rewards=[], games=[])
         return RewardCounterRow(
+            closed="",
             rewards=[self._reward(call, *each) for each in sold],
             games=[
                 PlayableGame(word=each.word, title=self._title(call, each.name)) for each in command.games

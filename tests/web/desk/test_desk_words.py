@@ -128,5 +128,6 @@ async def test_the_address_of_the_overlay_is_for_broadcasters_at_the_desk(site: 
 
 async def test_where_nothing_can_be_sold_for_points_one_sentence_says_so(site: Site) -> None:
     mona = await moderating(site, "mona")
-    status, refused = await mona.get(f"/api/1/rooms/{site.twitch_room}/desk/rewards")
-    assert (status, refused["id"]) == (422, "rewards-off")
+    told = await look(site, mona, "rewards")
+    assert told["closed"].startswith("I may not sell anything for this channel")
+    assert told["rewards"] == told["games"] == []

@@ -4,7 +4,7 @@ import { make, withoutDouble } from "../dom.js";
 import { parts, word } from "../words.js";
 import { act, askFirst } from "./asking.js";
 import { settingField } from "./group.js";
-import { sentenceFor, text } from "./telling.js";
+import { attempt, text } from "./telling.js";
 
 const BETS = [
   ["", "prediction"],
@@ -32,14 +32,15 @@ export function rewardsSection(desk) {
   load();
 
   async function load() {
-    try {
-      draw(await api.rewards());
-    } catch (failure) {
-      place.replaceChildren(make("p", { className: "desk-card" }, ...parts(sentenceFor(failure))));
-    }
+    const told = await attempt(api.rewards);
+    if (told !== null) draw(told);
   }
 
-  function draw({ rewards, games }) {
+  function draw({ closed, rewards, games }) {
+    if (closed) {
+      place.replaceChildren(make("p", { className: "desk-card" }, ...parts(closed)));
+      return;
+    }
     const rows = rewards.map((each) => row(each));
     const list = rows.length
       ? make("ul", { className: "desk-list-of" }, ...rows)
