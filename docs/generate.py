@@ -446,7 +446,7 @@ def _interface(bot: Bot) -> Iterator[str]:
     yield from ("# The interface for programs", "", WRITTEN, "")
     yield from _paragraph(
         "Every address of `/api/1`, as its OpenAPI 3.1 document has it, which the bot serves at "
-        f"`{DOCUMENT.address}`. The role is the usual "
+        f"`{DOCUMENT.address}`. [Programs](../program/api.md) tells how it is used. The role is the usual "
         "one: `!permit` changes that of the command that a row names, here as in the chat."
     )
     for each in declared:

@@ -378,4 +378,4 @@ webhook-private = That address is on this machine or its network; whoever runs t
 webhook-kinds = A webhook can be told of these kinds of events: { $known }.
 webhook-most = There are { $most } webhooks here, which is the most; remove one first.
 webhook-unknown = There is no such webhook here.
-webhook-off = A webhook of this room ({ $id }) was turned off: its receiver wants no more, or has failed for { $days } days. Moderators turn it on again at the desk.
+webhook-off = A webhook of this room ({ $id }) was turned off: its receiver wants no more, or has failed for { $days } days. Whoever owns the room can turn it on again.

@@ -378,4 +378,4 @@ webhook-private = 이 컴퓨터나 그 네트워크 안의 주소예요. 봇을 
 webhook-kinds = 웹훅으로 알릴 수 있는 일은 다음과 같아요: { $known }.
 webhook-most = 웹훅이 이미 { $most }개 있어요. 먼저 하나를 지우세요.
 webhook-unknown = 여기에는 그런 웹훅이 없어요.
-webhook-off = 이 방의 웹훅({ $id })이 꺼졌어요. 받는 쪽이 더 원하지 않거나 { $days }일 동안 실패했어요. 데스크에서 다시 켤 수 있어요.
+webhook-off = 이 방의 웹훅({ $id })이 꺼졌어요. 받는 쪽이 더 원하지 않거나 { $days }일 동안 실패했어요. 방의 주인이 다시 켤 수 있어요.
