@@ -62,7 +62,9 @@ async def test_what_is_answered_is_what_is_described(site: Site, document: Any) 
     await site.both.chat("bob", "!heist 50")
     answered = 0
     for path, operations in document["paths"].items():
-        operation = operations.get("get", {"security": []})
+        operation = operations.get("get", {"security": [], "responses": {}})
+        if "101" in operation["responses"]:  # a WebSocket, which has tests of its own
+            continue
         if path.count("{") == 1 and {"token"} <= {name for rule in operation["security"] for name in rule}:
             status, answer = await program.get(path.removeprefix(f"{PREFIX}/rooms/{{room}}"))
             assert status == 200, path
