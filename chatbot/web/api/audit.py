@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 RECENT_ACTIONS = 2_000
 """Actions of a room among which those who did something are looked for: a choice, not a list of all."""
 
+LARGEST_NUMBER = 2**63 - 1  # of an action, as databases count them; they refuse to compare a larger one
+
 MOST_RECEIVERS = 5  # of a source of credits, in one row
 
 
@@ -117,7 +119,7 @@ class AuditPage(EndpointQuery):
     """A page of the audit."""
 
     count: int = Field(20, ge=1, le=100, description="Actions, the newest first.")
-    before: int | None = Field(None, ge=1, description="The last number of the page before.")
+    before: int | None = Field(None, ge=1, le=LARGEST_NUMBER, description="The last number of the page before.")
     actor: str = Field("", max_length=100, description="Only what this one did.")
     kind: str = Field("", max_length=30, description="Only with a change of this kind, such as `money`.")
     subject: str = Field("", max_length=100, description="Only what concerned this seat or group.")
@@ -127,7 +129,7 @@ class MintPage(EndpointQuery):
     """A page of what has made credits."""
 
     count: int = Field(20, ge=1, le=100, description="Choices, the newest first.")
-    before: int | None = Field(None, ge=1, description="The last number of the page before.")
+    before: int | None = Field(None, ge=1, le=LARGEST_NUMBER, description="The last number of the page before.")
 
 
 class AuditEndpoints:
