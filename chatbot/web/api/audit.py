@@ -119,7 +119,7 @@ class AuditPage(EndpointQuery):
     """A page of the audit."""
 
     count: int = Field(20, ge=1, le=100, description="Actions, the newest first.")
-    before: int | None = Field(None, ge=1, le=LARGEST_NUMBER, description="The last number of the page before.")
+    before: int | None = Field(None, ge=1, le=LARGEST_NUMBER, description="The last number before it.")
     actor: str = Field("", max_length=100, description="Only what this one did.")
     kind: str = Field("", max_length=30, description="Only with a change of this kind, such as `money`.")
     subject: str = Field("", max_length=100, description="Only what concerned this seat or group.")
@@ -129,7 +129,7 @@ class MintPage(EndpointQuery):
     """A page of what has made credits."""
 
     count: int = Field(20, ge=1, le=100, description="Choices, the newest first.")
-    before: int | None = Field(None, ge=1, le=LARGEST_NUMBER, description="The last number of the page before.")
+    before: int | None = Field(None, ge=1, le=LARGEST_NUMBER, description="The last number before it.")
 
 
 class AuditEndpoints:
