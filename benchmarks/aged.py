@@ -27,7 +27,9 @@ from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.purses import PERSON, Purse
-from chatbot.ledger.imports import BalanceOwner, Imports
+from chatbot.ledger.imports.plans import ImportOrder, ImportPlans
+from chatbot.ledger.imports.staged_rows import BalanceRow, StagedRows
+from chatbot.ledger.imports.writing import ImportWriter
 from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store
@@ -231,10 +233,12 @@ async def _endow(store: Store, patterns: Sequence[_Pattern], later: range, at: d
     for purse, winnings in _winnings(patterns, later).items():
         if purse.kind == PERSON and winnings < 0:
             losses[purse.seat] -= winnings
-    imports = Imports(store)
     names = {seat: account.partition(":")[2] for account, seat in _seats().items()}
-    amounts = {BalanceOwner(ROOM, names[seat], is_id=True): losses[seat] for seat in losses}
-    await imports.carry_out(await imports.plan(ROOM, "add", amounts), "import:aged", "aged.csv", at)
+    rows = StagedRows()
+    rows.add([BalanceRow(line, names[seat], "", losses[seat]) for line, seat in enumerate(losses, 1)], ())
+    plan = await ImportPlans(store).plan(ImportOrder(ROOM, ROOM), rows)
+    await ImportWriter(store).write(plan, rows, "import:aged", "aged.csv", at)
+    rows.close()
 
 
 def _winnings(patterns: Sequence[_Pattern], numbers: range) -> Counter[Purse]:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.community.earning.earning import Earning
-    from chatbot.community.imports import ImportClaims
+    from chatbot.community.imports.claims import ImportClaims
     from chatbot.ledger.people import Account
     from chatbot.rooms.line import Line
     from chatbot.rooms.room import Room

@@ -62,7 +62,7 @@ from chatbot.community.desk_codes import DeskCodes
 from chatbot.community.earning.earning import Earning
 from chatbot.community.earning.payments import TALK, WATCH
 from chatbot.community.giving import Giving
-from chatbot.community.imports import ImportClaims
+from chatbot.community.imports.claims import ImportClaims
 from chatbot.community.members import CommunityMembers
 from chatbot.community.minting.policy import MintPolicy
 from chatbot.community.receipts import ReceiptLimits
@@ -78,7 +78,8 @@ from chatbot.ledger.chains import Chains, Sealer
 from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.deduplication import HeardLines
 from chatbot.ledger.greetings import Greetings
-from chatbot.ledger.imports import Placeholders
+from chatbot.ledger.imports.placeholders import Placeholders
+from chatbot.ledger.imports.runs import ImportRuns
 from chatbot.ledger.links import Links
 from chatbot.ledger.members import Members, Presence
 from chatbot.ledger.minted import Minted
@@ -205,7 +206,7 @@ class BotParts:
         yield BridgeCommand(self.bridges)
         yield CreditsCommand()
         yield SeasonCommand(kits, self.calendar)
-        yield MintList(changes.changes, self.minted, members, watch)
+        yield MintList(changes.changes, self.minted, ImportRuns(store), members, watch)
         rankings = Rankings(store)
         self.ranks = Ranks(
             kits, ledger, members, self.departures, self.presence, rankings, self.seasons, watch

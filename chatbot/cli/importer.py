@@ -1,220 +1,209 @@
-"""Carries out `chatbot import`, and reports the result as text or JSON."""
+"""Carries out `chatbot import`, and reports the result as a table or as JSON."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import dataclass
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
 from chatbot.cli.exclusive import open_alone
-from chatbot.community import imports
-from chatbot.community.imports import BalanceFile, Columns
-from chatbot.kernel.game import Failure
-from chatbot.ledger.imports import BalanceOwner, ImportPlan, Imports, Mode, Withdrawal, Withdrawals
+from chatbot.community.imports.service import BalanceImports, abbreviated
 from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-ROWS_SHOWN = 5  # rows of the file in a report
-MAX_SHOWN = 10  # faults or names in a report; the others are counted
+    from rich.table import Table
 
-
-@dataclass(frozen=True, slots=True)
-class ImportRequest:
-    """An import as it was requested."""
-
-    file: str  # the name without folder
-    content: bytes
-    columns: Columns
-    community: str | None
-    platform: str
-    mode: Mode
-    skips_bad: bool
-    again: bool
-    dry_run: bool
+    from chatbot.community.imports.service import ImportReport, ImportRequest
+    from chatbot.ledger.imports.plans import PlannedRow
+    from chatbot.ledger.imports.runs import ImportRun
+    from chatbot.ledger.imports.withdrawals import Withdrawal
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """The content of a file, and what was or would be done with it; `name` is that of the import."""
-
-    name: str
-    community: str
-    platform: str
-    mode: str
-    sheet: BalanceFile
-    plan: ImportPlan
-    faults: tuple[str, ...]
-    done: bool
-
-
-async def import_file(url: str, request: ImportRequest) -> ImportReport:
-    """Import balances from a file, or in a dry run report what would be done.
-
-    Raises:
-        Failure: the file, the community or the database is wrong, or there is nothing to import.
-    """
-    sheet = imports.read(request.content, request.columns)
-    if not request.dry_run:
-        async with open_alone(url) as store:
-            return await _carry_out(Imports(store), request, sheet)
+async def look(url: str, request: ImportRequest) -> ImportReport:
+    """Report what an import would do, while the bot may be running; raises as `BalanceImports.look`."""
     store = await Store.look(url)
     try:
-        return await _carry_out(Imports(store), request, sheet)
+        with _progress("rows looked up") as progress:
+            return await BalanceImports(store).look(request, progress)
     finally:
         await store.close()
 
 
-async def _carry_out(imports: Imports, request: ImportRequest, sheet: BalanceFile) -> ImportReport:
-    community = await _community(imports, request.community)
-    name = _name(request, community)
-    times = await imports.numbered(name)
-    if times and not (request.again or request.dry_run):
-        raise Failure(f"This file was imported before, as {name}; say --again if you mean it.")
-    name = f"{name}:{times + 1}" if times else name
-    owners = {BalanceOwner(request.platform, row.who, sheet.ids): row.credits for row in sheet.rows}
-    plan = await imports.plan(community, request.mode, owners)
-    faults = [f"{who!r} is one with another row's" for who in plan.twins]
-    faults += [f"{who!r} is nobody's login on {request.platform}" for who in plan.strange]
-    report = ImportReport(
-        name,
-        community,
-        request.platform,
-        request.mode,
-        sheet,
-        plan,
-        (*sheet.faults, *faults),
-        not request.dry_run,
-    )
-    if not request.dry_run:
-        _require_good(report, skips_bad=request.skips_bad)
-        await imports.carry_out(plan, name, request.file, datetime.now(UTC))
-    return report
+async def bring(url: str, request: ImportRequest) -> ImportReport:
+    """Import a file; raises as `BalanceImports.bring`."""
+    async with open_alone(url) as store:
+        with _progress("rows looked up and written") as progress:
+            return await BalanceImports(store).bring(request, datetime.now(UTC), progress=progress)
 
 
-async def _community(imports: Imports, community: str | None) -> str:
-    communities = await imports.communities()
-    if community in communities:
-        return str(community)
-    problem = "Say whose wallets they are" if community is None else f"There is no community {community!r}"
-    raise Failure(f"{problem}: {choices(communities)}.")
+async def undo(
+    url: str, name: str, lines: Sequence[int] | None, community: str | None
+) -> tuple[ImportRun, Withdrawal]:
+    """Take an import back, or some lines of it; raises as `BalanceImports.undo`."""
+    async with open_alone(url) as store:
+        with _progress("rows taken back") as progress:
+            imports = BalanceImports(store)
+            return await imports.undo(name, datetime.now(UTC), lines, community=community, progress=progress)
 
 
-def choices(communities: Sequence[str]) -> str:
-    """Return what can be given for a community."""
-    if communities:
-        return f"--community is one of {', '.join(communities)}"
-    return "there is none yet; start the bot once where it is to play"
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int], None]]:
+    """Show on a terminal how many rows are done, while it lasts."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    columns = SpinnerColumn(), TextColumn("{task.completed:,.0f} {task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda count: bar.advance(task, count)
 
 
-def _require_good(report: ImportReport, *, skips_bad: bool) -> None:
-    if report.faults and not skips_bad:
-        text = "; ".join(_abbreviated(report.faults))
-        raise Failure(f"Nothing was imported: {text}. Fix the file, or say --skip-bad to leave these out.")
-    if not report.plan.changes:
-        raise Failure("Nothing was imported: no balance would change.")
+def table(report: ImportReport) -> Table:
+    """Return the table of the first rows: whose, what the file says, and the balance before and after."""
+    from rich.table import Table  # noqa: PLC0415
+
+    shown = Table("line", "whose", "in the file", "balance before", "after", "", box=None, pad_edge=False)
+    for column in (0, 2, 3, 4):
+        shown.columns[column].justify = "right"
+    for each in report.plan.shown:
+        shown.add_row(*_cells(each, report))
+    rest = report.plan.rows - len(report.plan.shown)
+    if rest > 0:
+        shown.add_row("…", f"and {counted(rest, 'row')} more")
+    return shown
 
 
-def _name(request: ImportRequest, community: str) -> str:
-    """Return the name of an import: the same for the same file, community, platform and mode."""
-    text = f"{community}\n{request.platform}\n{request.mode}\n".encode()
-    return f"import:{hashlib.sha256(text + request.content).hexdigest()[:16]}"
+def _cells(planned: PlannedRow, report: ImportReport) -> tuple[str, ...]:
+    row = planned.row
+    whose = f"{row.name} ({row.id})" if row.id and row.name else row.who
+    watched = f", {counted(row.minutes, 'minute')} watched" if row.minutes else ""
+    note = "waits for the name" if planned.waits else ""
+    is_written = report.written > 0 and not report.done
+    before = "" if is_written else f"{planned.before:,}"
+    after = "" if is_written else f"{planned.after:,}"
+    return str(row.line), whose, f"{row.credits:,}{watched}", before, after, note
 
 
 def in_words(report: ImportReport) -> Iterator[str]:
-    """Yield the lines of a report."""
-    sheet, plan = report.sheet, report.plan
-    who, amount = (repr(each) for each in (sheet.column, sheet.credits_column))
-    of = "ids" if sheet.ids else "names"
-    yield f"{counted(len(sheet.rows), 'row')}: {of} of {report.platform} from {who}, credits from {amount}."
-    for row in sheet.rows[:ROWS_SHOWN]:
-        yield f"  line {row.number}: {row.who} {row.credits:,}"
-    if sheet.clipped:
-        were = "was" if sheet.clipped == 1 else "were"
-        yield f"{counted(sheet.clipped, 'fraction')} of a credit {were} left out."
-    if plan.waits:
-        yield from _unknown_names(plan.waits)
-    for fault in _abbreviated(report.faults):
-        yield f"left out: {fault}"
-    increase = sum(each for each in plan.changes.values() if each > 0)
-    decrease = increase - plan.brought
-    verb = ("was" if increase == 1 else "were") if report.done else "would be"
-    less = f", and {decrease:,} taken away" if decrease else ""
-    wallets = counted(len(plan.changes), "wallet")
-    yield f"{counted(increase, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
+    """Yield the lines above the table: what the file is, and which columns were read."""
+    file, request = report.file, report.request
+    who = [(what, repr(column)) for what, column in (("ids", file.id), ("names", file.name)) if column]
+    whose, columns = (" and ".join(each) for each in zip(*who, strict=True))
+    watched = f", watched time from {file.watched!r}" if file.watched else ""
+    yield f"{request.file} is {file.kind}."
+    yield (
+        f"{counted(report.plan.rows, 'row')}: {whose} of {request.platform} from {columns}, "
+        f"credits from {file.credits!r}{watched}."
+    )
+    yield from report.notices
+
+
+def sums_in_words(report: ImportReport) -> Iterator[str]:
+    """Yield the lines below the table: what is left out, who waits, and what is or would be done."""
+    plan = report.plan
+    if plan.waiting:
+        yield _unknown_names(report)
+    for text in abbreviated([each.text for each in report.faults], report.fault_count):
+        yield f"left out: {text}"
+    if report.fault_count:
+        yield f"Left out are {counted(report.fault_credits, 'credit')} as far as they can be read."
+    verb = ("was" if plan.increase == 1 else "were") if report.done else "would be"
+    less = f", and {plan.decrease:,} taken away" if plan.decrease else ""
+    wallets = counted(plan.wallets, "wallet")
+    yield f"{counted(plan.increase, 'credit')} {verb} brought to {wallets} of {plan.order.community}{less}."
+    if plan.minutes:
+        added = "were added" if report.done else "would be added"
+        yield f"{counted(plan.minutes, 'minute')} of watched time {added}."
     if report.done:
         yield f"Take it back by `chatbot import --undo {report.name}`."
+    elif report.written:
+        yield f"{counted(report.written, 'row')} of it are written: the import was interrupted, and goes on."
     else:
         yield "Nothing was changed."
 
 
-def _unknown_names(names: Sequence[str]) -> Iterator[str]:
-    are = "is" if len(names) == 1 else "are"
-    such_as = "" if len(names) == 1 else "such as "
-    text = ", ".join(_abbreviated(names))
-    yield (
-        f"{counted(len(names), 'name')} {are} unknown here, {such_as}{text}: their credits "
+def _unknown_names(report: ImportReport) -> str:
+    count = report.plan.waiting
+    are, such_as = ("is", "") if count == 1 else ("are", "such as ")
+    text = ", ".join(abbreviated([each.login for each in report.unknown], count))
+    return (
+        f"{counted(count, 'name')} {are} unknown here, {such_as}{text}: their credits "
         "wait until an account of that name speaks. A name may be another person's by then."
     )
 
 
 def as_json(report: ImportReport) -> str:
     """Return a report as one JSON object."""
-    sheet, plan = report.sheet, report.plan
-    plain = {
+    return json.dumps(plain(report), ensure_ascii=False)
+
+
+def plain(report: ImportReport) -> dict[str, object]:
+    """Return a report as values of JSON."""
+    request, file, plan = report.request, report.file, report.plan
+    return {
         "import": report.name,
         "done": report.done,
-        "community": report.community,
-        "platform": report.platform,
-        "mode": report.mode,
-        "columns": [sheet.column, sheet.credits_column],
-        "ids": sheet.ids,
-        "rows": len(sheet.rows),
-        "wallets": len(plan.changes),
-        "credits": plan.brought,
-        "clipped": sheet.clipped,
-        "unknown": list(plan.waits),
-        "faults": list(report.faults),
+        "file": request.file,
+        "kind": file.kind,
+        "community": request.community,
+        "platform": request.platform,
+        "mode": request.mode,
+        "columns": {"id": file.id, "name": file.name, "credits": file.credits, "watched": file.watched},
+        "rows": plan.rows,
+        "wallets": plan.wallets,
+        "credits": report.brought,
+        "increase": plan.increase,
+        "decrease": plan.decrease,
+        "minutes": plan.minutes,
+        "notices": list(report.notices),
+        "shown": [
+            {
+                "line": each.row.line,
+                "id": each.row.id,
+                "name": each.row.name,
+                "credits": each.row.credits,
+                "minutes": each.row.minutes,
+                "before": each.before,
+                "after": each.after,
+                "waits": each.waits,
+            }
+            for each in plan.shown
+        ],
+        "waiting": plan.waiting,
+        "unknown": [each.login for each in report.unknown],
+        "left_out": report.fault_count,
+        "left_out_credits": report.fault_credits,
+        "faults": [each.text for each in report.faults],
+        "written_before": report.written,
     }
-    return json.dumps(plain, ensure_ascii=False)
 
 
-async def undo(url: str, name: str) -> Withdrawal:
-    """Take an import back; raises as `Withdrawals.undo`."""
-    async with open_alone(url) as store:
-        return await Withdrawals(store).undo(name, datetime.now(UTC))
-
-
-def undone_in_words(name: str, withdrawal: Withdrawal) -> Iterator[str]:
+def undone_in_words(run: ImportRun, withdrawal: Withdrawal) -> Iterator[str]:
     """Yield the lines of the report on an import that was taken back."""
-    yield f"The import {name} was taken back: {counted(withdrawal.taken, 'credit')}."
+    yield f"The import {run.id} was taken back: {counted(withdrawal.taken, 'credit')}."
     if withdrawal.given:
         were = "was" if withdrawal.given == 1 else "were"
         yield f"{counted(withdrawal.given, 'credit')} that it had taken away {were} given back."
-    for seat, amount in list(withdrawal.missing.items())[:MAX_SHOWN]:
-        yield f"not there any more: {amount:,} of {seat}"
-    if withdrawal.missing:
-        shortfall = sum(withdrawal.missing.values())
-        are, wallets = "is" if shortfall == 1 else "are", counted(len(withdrawal.missing), "wallet")
-        yield f"{counted(shortfall, 'credit')} of {wallets} {are} spent."
+    for account, amount in withdrawal.missing.items():
+        yield f"not there any more: {amount:,} of {account}"
+    if withdrawal.lacking:
+        are, wallets = "is" if withdrawal.shortfall == 1 else "are", counted(withdrawal.lacking, "wallet")
+        yield f"{counted(withdrawal.shortfall, 'credit')} of {wallets} {are} spent."
 
 
-def undone_as_json(name: str, withdrawal: Withdrawal) -> str:
+def undone_as_json(run: ImportRun, withdrawal: Withdrawal) -> str:
     """Return that report as one JSON object."""
-    plain = {
-        "undone": name,
+    undone = {
+        "undone": run.id,
         "taken": withdrawal.taken,
         "given": withdrawal.given,
         "missing": dict(withdrawal.missing),
+        "lacking": withdrawal.lacking,
+        "shortfall": withdrawal.shortfall,
     }
-    return json.dumps(plain, ensure_ascii=False)
-
-
-def _abbreviated(items: Sequence[str]) -> list[str]:
-    """Return the first `MAX_SHOWN` items, and the number of the others in words."""
-    more = [f"and {len(items) - MAX_SHOWN} more"] if len(items) > MAX_SHOWN else []
-    return [*items[:MAX_SHOWN], *more]
+    return json.dumps(undone, ensure_ascii=False)

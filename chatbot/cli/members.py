@@ -102,14 +102,14 @@ async def _export(url: str, what: str, community: str | None) -> str:
 
 async def _export_balances(url: str, community: str | None, platform: str) -> str:
     """Write the balances of a community as CSV, as `chatbot import` reads them."""
-    from chatbot.cli.importer import choices  # noqa: PLC0415
+    from chatbot.community.imports.service import choices  # noqa: PLC0415
     from chatbot.ledger.balance_export import balances  # noqa: PLC0415
-    from chatbot.ledger.imports import Imports  # noqa: PLC0415
+    from chatbot.ledger.imports.plans import ImportPlans  # noqa: PLC0415
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
     store = await Store.look(url)
     try:
-        communities = await Imports(store).communities()
+        communities = await ImportPlans(store).communities()
         if community is None or community not in communities:
             raise Failure(f"Say whose balances: {choices(communities)}.")
         rows = await balances(store, community, platform)

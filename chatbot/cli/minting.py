@@ -11,6 +11,7 @@ from chatbot.cli.inspection import check_known, printable
 from chatbot.community.minting.sources import MintSource, MintSources
 from chatbot.kernel.game import Seat
 from chatbot.ledger.changes import Changes
+from chatbot.ledger.imports.runs import ImportRuns
 from chatbot.ledger.minted import EXEMPT, Minted
 from chatbot.ledger.people import People
 from chatbot.ledger.rooms import KnownRooms
@@ -58,7 +59,7 @@ async def _sources(store: Store, room: str | None) -> list[NamedSource]:
     known_rooms = await KnownRooms(store).known()
     own = {each.community for each in known_rooms if room in {None, each.room}}
     unions = {tuple(people.ties.united(each)) for each in own}
-    reader, named_sources = MintSources(Changes(store), Minted(store)), list[NamedSource]()
+    reader, named_sources = MintSources(Changes(store), Minted(store), ImportRuns(store)), list[NamedSource]()
     for communities in sorted(unions):
         for each in await reader.newest(communities, None):
             seats = [Seat(seat) for seat in _seats(each)]

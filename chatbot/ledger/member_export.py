@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import or_, select
 
 from chatbot.kernel.game import Failure, Seat
-from chatbot.ledger import imports, people
+from chatbot.ledger import people
 from chatbot.ledger.archive import archive
 from chatbot.ledger.archive.archive import ARCHIVED
 from chatbot.ledger.books import holdings
+from chatbot.ledger.imports import placeholders
 from chatbot.ledger.named_words import mentions
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
@@ -89,18 +90,18 @@ class Persons:
                 with suppress(ValueError):
                     account, login = Account.read(text), Account.read(text.casefold())
                     homes = await people.homes(connection, [account])
-                    return list((homes or await imports.find(connection, [login])).values())
+                    return list((homes or await placeholders.find(connection, [login])).values())
                 return []
             query = select(_member.seat).where(_member.folded == text.casefold()).distinct()
             if community is not None:
                 query = query.where(_member.community == community)
             seats = [Seat(each) for each in (await connection.execute(query)).scalars()]
-            return seats or await imports.waiting_for(connection, text.casefold(), community)
+            return seats or await placeholders.waiting_for(connection, text.casefold(), community)
 
     async def _accounts_or_logins(self, roots: Sequence[Seat]) -> list[str]:
         """Return one account of each, or the login of whoever has none yet."""
         async with self._store.reading() as connection:
-            logins = await imports.logins_of(connection, roots)
+            logins = await placeholders.logins_of(connection, roots)
         accounts = [next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in roots]
         return [str(each) for each in accounts if each is not None]
 
@@ -108,7 +109,7 @@ class Persons:
         seats = (root, *self._people.ties.seats(root))
         accounts = tuple(self._people.accounts(root))
         async with self._store.reading() as connection:
-            logins = (await imports.logins_of(connection, seats)).values()
+            logins = (await placeholders.logins_of(connection, seats)).values()
             names = await _names(connection, seats)
         return FoundPerson(seats, accounts, tuple(sorted({*names, *(each.key for each in logins)})))
 

@@ -46,6 +46,7 @@ class Made:
 
     credits: int = 0
     receivers: tuple[tuple[Seat, int], ...] = ()
+    others: int = 0  # receivers of less who are not listed, as of an import
 
 
 @dataclass(frozen=True, slots=True)

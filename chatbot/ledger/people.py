@@ -333,12 +333,17 @@ def writes(newcomers: Collection[Newcomer]) -> Iterator[RowWrite]:
     An account that somebody else has met meanwhile contradicts them.
     """
     ordered = sorted(newcomers, key=lambda each: each.account)
-    yield RowWrite(_ADD_PERSON, [{"id": each.number, "seat": each.seat} for each in ordered])
+    yield people_write(ordered)
     rows = [
         {"platform": each.account.platform, "key": each.account.key, "person": each.number}
         for each in ordered
     ]
     yield RowWrite(_ADD_ACCOUNT, rows)
+
+
+def people_write(newcomers: Collection[Newcomer]) -> RowWrite:
+    """Return the write of new persons, without their accounts."""
+    return RowWrite(_ADD_PERSON, [{"id": each.number, "seat": each.seat} for each in newcomers])
 
 
 _ADD_PERSON = Statement(insert(schema.person), ("id", "seat"))

@@ -13,7 +13,7 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.posting import Entry, Posting, Short
 from chatbot.ledger.changes import FORGETTING, MONEY, SETTING, Change, Changes, ChangeSet, Work
 from chatbot.ledger.erasure import Erasure, StillPlaying
-from chatbot.ledger.imports import BalanceOwner, Imports, Placeholders
+from chatbot.ledger.imports.placeholders import Placeholders
 from chatbot.ledger.member_export import MemberExport, Persons, PersonUnknown
 from chatbot.ledger.members import Members
 from chatbot.ledger.people import Account, People
@@ -21,6 +21,7 @@ from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.schema import metadata
 
+from .importing import bring
 from .samples import (
     AT,
     HOME,
@@ -94,8 +95,7 @@ async def lived(store: Store, ledger: Ledger) -> None:
     await Preferences(store).save(
         "community local", "regulars", {"twitch:2": "Bobby", "twitch:21": "Lee", "discord:77": "Bobby"}
     )
-    plan = await Imports(store).plan(HOME, "add", {BalanceOwner("twitch", "bobby_77", is_id=False): 30})
-    await Imports(store).carry_out(plan, "import:f00d", "points.csv", AT)
+    await bring(store, {"bobby_77": 30})
     await Placeholders(store, people).inherit(Account("twitch", "bobby_77"), BOB, AT)
     await doctor(store, *ROWS)
     await store.write(hooked, homes=())
@@ -288,8 +288,7 @@ async def test_what_there_is_to_forget_is_told_before(store: Store, ledger: Ledg
 
 
 async def brought(store: Store, platform: str, login: str, community: str = HOME) -> None:
-    plan = await Imports(store).plan(community, "add", {BalanceOwner(platform, login, is_id=False): 30})
-    await Imports(store).carry_out(plan, f"import:{platform}:{community}", "points.csv", AT)
+    await bring(store, {login: 30}, community, platform=platform, name=f"import:{platform}:{community}")
 
 
 @pytest.mark.parametrize("called", ["bobby_77", "@Bobby_77", "twitch:bobby_77", "twitch:Bobby_77"])

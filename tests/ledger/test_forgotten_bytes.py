@@ -16,7 +16,7 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.changes import MONEY, REWARD, SETTING, Change, Changes, ChangeSet, Work
 from chatbot.ledger.erasure import Erasure, NotOverwritten
-from chatbot.ledger.imports import BalanceOwner, Imports, Placeholders
+from chatbot.ledger.imports.placeholders import Placeholders
 from chatbot.ledger.member_export import FoundPerson, Persons
 from chatbot.ledger.members import Members
 from chatbot.ledger.named_words import Eraser
@@ -25,6 +25,7 @@ from chatbot.ledger.rooms import Preferences
 from chatbot.ledger.store import backup
 
 from .conftest import opened
+from .importing import bring
 from .samples import AT, HOME, MINT, POT, doctor, gift, grant, joining, opening, settling, wallet
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ async def lived(store: Store) -> tuple[Seat, Seat]:
     ann, zoe = people.home(ANN), people.home(ZOE)
     await Members(store).note(HOME, ann, "Ann", AT)
     await Members(store).note(HOME, zoe, NAME, AT)
-    plan = await Imports(store).plan(HOME, "add", {BalanceOwner("twitch", LOGIN, is_id=False): 30})
-    await Imports(store).carry_out(plan, "import:f00d", "points of zaphodia.csv", AT)
+    await bring(store, {LOGIN: 30}, file="points of zaphodia.csv")
     await Placeholders(store, people).inherit(Account("twitch", LOGIN), zoe, AT)
     for seat in (ann, zoe):
         await ledger.post(grant(seat, 100))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.community.minting.sources import MintSource
     from chatbot.ledger.changes import Changes
+    from chatbot.ledger.imports.runs import ImportRuns
     from chatbot.ledger.minted import Minted
     from chatbot.runtime.clock import Watch
 
@@ -34,8 +35,11 @@ LONGEST_REASON = 30  # characters of a reason in a list
 class MintList:
     """Answers `!audit mint`."""
 
-    def __init__(self, changes: Changes, minted: Minted, members: CommunityMembers, watch: Watch) -> None:
-        self._sources, self._members, self._watch = MintSources(changes, minted), members, watch
+    def __init__(
+        self, changes: Changes, minted: Minted, runs: ImportRuns, members: CommunityMembers, watch: Watch
+    ) -> None:
+        self._sources = MintSources(changes, minted, runs)
+        self._members, self._watch = members, watch
 
     @command("auditmint", aliases=("auditgrants",), reads=True, typed="audit mint")
     async def answer(
@@ -72,7 +76,9 @@ def _row(source: MintSource, now: datetime) -> Message:
     if source.kind == "grant":
         return Message("audit-mint-grant", {**args, "who": Name(Seat(source.changes[0].subject))})
     if source.kind == "import":
-        return Message("audit-mint-import", {**args, "members": len(source.made.receivers)})
+        return Message(
+            "audit-mint-import", {**args, "members": len(source.made.receivers) + source.made.others}
+        )
     raised = source.raised
     exempt = raised is not None and raised.key == EXEMPT
     over = source.over

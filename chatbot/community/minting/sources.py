@@ -22,7 +22,7 @@ from chatbot.community.seasons import RESET_REASON
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.posting import GRANT, more
 from chatbot.ledger.changes import MONEY, RAISED, REWARD, SETTING, Change, ChangeSet
-from chatbot.ledger.imports import IMPORTED
+from chatbot.ledger.imports.runs import IMPORTED, ImportRuns
 from chatbot.ledger.members import WELCOME
 from chatbot.ledger.minted import Made, together
 from chatbot.rooms.settings.lists import REGULARS
@@ -77,14 +77,14 @@ class MintSource:
 class MintSources:
     """Finds the sources of credits in communities that share wallets."""
 
-    def __init__(self, changes: Changes, minted: Minted) -> None:
-        self._changes, self._minted = changes, minted
+    def __init__(self, changes: Changes, minted: Minted, runs: ImportRuns) -> None:
+        self._changes, self._minted, self._runs = changes, minted, runs
 
     async def newest(
         self, communities: Collection[str], count: int | None, before: int | None = None
     ) -> list[MintSource]:
         """List the newest sources, newest first, of those `before` a number; None lists all."""
-        change_sets = await self._changes.minting(communities, [GRANT, IMPORTED], count, before)
+        change_sets = await self._changes.minting(communities, [GRANT], count, before, [IMPORTED])
         undone = await self._changes.undone_of([each.id for each in change_sets])
         entries = await self._changes.entries_of(change_sets)
         return [
@@ -101,6 +101,8 @@ class MintSources:
         undone: bool,
     ) -> MintSource:
         money = tuple(each for each in change_set.changes if each.kind == MONEY)
+        if money and money[0].subject == IMPORTED:
+            return MintSource(change_set, money, await self._imported(change_set), undone=undone)
         if money:
             return MintSource(change_set, money, _moved(entries), undone=undone)
         changes = tuple(each for each in change_set.changes if each.kind in {SETTING, REWARD})
@@ -111,6 +113,11 @@ class MintSources:
             ends.append(until)
         over = None if None in ends else max((each for each in ends if each is not None), default=None)
         return MintSource(change_set, changes, together(parts), over, undone)
+
+    async def _imported(self, change_set: ChangeSet) -> Made:
+        """Return what an import has moved from the mint, which has a posting for each portion of it."""
+        credits_, members, largest = await self._runs.moved(change_set.id)
+        return Made(credits_, tuple(largest), members - len(largest))
 
     async def _spans(
         self, change_set: ChangeSet, changes: Sequence[Change], communities: Collection[str]
@@ -149,8 +156,8 @@ class MintSources:
 
 
 def _moved(entries: Sequence[Entry]) -> Made:
-    """Return what grants or imports have moved from the mint."""
-    gains = [each for each in entries if each.why in {GRANT, IMPORTED} and each.source.kind == "mint"]
+    """Return what grants have moved from the mint."""
+    gains = [each for each in entries if each.why == GRANT and each.source.kind == "mint"]
     return together(Made(each.credits, ((each.target.seat, each.credits),)) for each in gains)
 
 

@@ -549,6 +549,35 @@ home = Table(
     sqlite_strict=True,
 )
 
+balance_import = Table(
+    "balance_import",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("community", Key, nullable=False),
+    Column("platform", Key, nullable=False),
+    Column("mode", Key, nullable=False),
+    Column("file", Text, nullable=False),  # its name without folder
+    Column("at", Instant, nullable=False),
+    Column("rows", Integer, nullable=False),  # that it has when it is done
+    Column("state", Key, nullable=False),
+    CheckConstraint("state IN ('running', 'done', 'undoing', 'undone')", name="state"),
+    Index("ix_balance_import_at", "at"),
+    sqlite_strict=True,
+)
+
+balance_import_row = Table(
+    "balance_import_row",
+    metadata,
+    Column("run", Key, ForeignKey("balance_import.id"), primary_key=True),
+    Column("line", Credits, primary_key=True, autoincrement=False),  # of the file
+    Column("seat", Key, nullable=False),
+    Column("credits", Credits, nullable=False),  # below 0: taken
+    Column("minutes", Integer, nullable=False),  # of watched time
+    Column("returned", Credits),  # what its undoing has moved; NULL: it stands
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
 web_session = Table(
     "web_session",
     metadata,

@@ -63,6 +63,17 @@ def upsert(table: Table) -> TextClause:
     return statement.bindparams(*(bindparam(column.name, type_=column.type) for column in table.c))
 
 
+@cache
+def ensuring(table: Table) -> TextClause:
+    """Return the statement that inserts a row with all columns, unless there is one of its key."""
+    names = table.c.keys()
+    statement = text(
+        f"INSERT INTO {table.name} ({', '.join(names)}) "  # noqa: S608  (our own names)
+        f"VALUES ({', '.join(f':{name}' for name in names)}) ON CONFLICT DO NOTHING"
+    )
+    return statement.bindparams(*(bindparam(column.name, type_=column.type) for column in table.c))
+
+
 def batches(items: Collection[T]) -> Iterator[list[T]]:
     """Split the items of an IN clause into lists that fit into one statement."""
     ordered = list(items)

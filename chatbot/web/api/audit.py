@@ -13,6 +13,7 @@ from chatbot.community.changes_in_words import described
 from chatbot.community.minting.sources import MintSources, receivers
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
+from chatbot.ledger.imports.runs import ImportRuns
 from chatbot.ledger.changes import MONEY, OPERATOR, SETTING, ChangeFilter
 from chatbot.web.api.endpoints import Call, Endpoint, EndpointQuery
 from chatbot.web.tokens import READ
@@ -138,7 +139,7 @@ class AuditEndpoints:
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
         self._changes = bot.parts.settings_changes.changes
-        self._sources = MintSources(self._changes, bot.parts.minted)
+        self._sources = MintSources(self._changes, bot.parts.minted, ImportRuns(bot.parts.store))
 
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints."""

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict  # that of `typing` is not enough for py
 
 from chatbot.community.members import Unknown
 from chatbot.kernel.game import Role, Seat
-from chatbot.ledger import imports
+from chatbot.ledger.imports import placeholders
 from chatbot.ledger.books import purses
 from chatbot.ledger.members import LAST, Members
 from chatbot.rooms.settings.lists import barred, regular
@@ -176,5 +176,5 @@ class DeskMemberEndpoints:
         holder = self._members.people.ties.community(call.room.community)
         page = query.platform, query.prefix, query.count, query.after
         async with self._bot.parts.store.reading() as connection:
-            balances = await imports.waiting_in(connection, holder, *page)
+            balances = await placeholders.waiting_in(connection, holder, *page)
         return [{"platform": each.platform, "name": each.login, "credits": each.credits} for each in balances]

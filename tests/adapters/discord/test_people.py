@@ -6,11 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Role
-from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.rooms.line import Line
 from cogs.discord import answers, rights, sender
 from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP
+from tests.ledger.importing import bring
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -68,10 +68,8 @@ async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_
     mallory.shown, ann.shown, bob.shown = "ann", "Änn 安", "ann"
     await stage.people.say(mallory, stage.town, "!heist many")
     await stage.shown("many")  # the room is open, and the community known
-    imports = Imports(stage.store)
-    owners = {BalanceOwner("discord", "ann", is_id=False): 30, BalanceOwner("discord", "bob", is_id=False): 7}
-    plan = await imports.plan(stage.room.community, "add", owners)
-    await imports.carry_out(plan, "import:f00d", "points.csv", stage.watch.date())
+    amounts, at = {"ann": 30, "bob": 7}, stage.watch.date()
+    await bring(stage.store, amounts, stage.room.community, platform="discord", at=at)
     await stage.turn(60)
     await stage.people.say(mallory, stage.town, "!credits")
     await stage.shown("ann has 240")

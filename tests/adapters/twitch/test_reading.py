@@ -9,11 +9,11 @@ import pytest
 
 from chatbot.bot.deduplication import RETENTION
 from chatbot.kernel.game import Role
-from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.line import Happening, Line
 from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.lines import account_of, channel_of, community_of
+from tests.ledger.importing import bring
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -90,10 +90,9 @@ async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_
     stage: Stage,
 ) -> None:
     await stage.open()
-    imports, ada = Imports(stage.store), community_of(stage.fake.world.users["ada"].id)
+    ada = community_of(stage.fake.world.users["ada"].id)
     stage.fake.world.user("mallory", "Ann")  # shows the name of another's login
-    plan = await imports.plan(ada, "add", {BalanceOwner("twitch", "ann", is_id=False): 30})
-    await imports.carry_out(plan, "import:f00d", "points.csv", stage.watch.date())
+    await bring(stage.store, {"ann": 30}, ada, at=stage.watch.date())
     assert "240" in (await stage.say("mallory", "ada", "!credits"))[0]
     stage.fake.world.user("ann", "Änn 安")
     assert "270" in (await stage.say("ann", "ada", "!credits"))[0]

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.ledger.imports import BalanceOwner, Imports, Withdrawals
 from tests.bot.platforms import DISCORD, START, Platforms
+from tests.ledger import importing
+from tests.ledger.importing import taken_back
 
 pytestmark = pytest.mark.slow
 
@@ -16,9 +17,8 @@ TWITCH_OWNER = "twitch:owner(broadcaster)"
 
 
 async def bring(both: Platforms, login: str, amount: int) -> None:
-    imports = Imports(both.store)
-    plan = await imports.plan("channel", "add", {BalanceOwner("twitch", login, is_id=False): amount})
-    assert await imports.carry_out(plan, "import:one", "points.csv", both.watch.date())
+    at = both.watch.date()
+    await importing.bring(both.store, {login: amount}, "channel", name="import:one", at=at)
 
 
 async def appear(both: Platforms, who: str, login: str) -> None:
@@ -39,7 +39,7 @@ async def test_an_import_that_was_handed_on_in_a_union_can_be_taken_back(
     if parted:
         await both.say(TWITCH_OWNER, "!bridge end")
         assert (await both.credits(BOB), await both.credits(BOB, "guild")) == (600, 0)
-    taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
+    taken = await taken_back(both.store, "import:one", both.watch.date())
     assert (taken.taken, taken.given, taken.missing) == (500, 0, {})
     assert await both.credits(BOB) == 100
     assert await both.sound()
@@ -48,7 +48,7 @@ async def test_an_import_that_was_handed_on_in_a_union_can_be_taken_back(
 async def test_an_import_that_still_waits_in_a_union_can_be_taken_back(both: Platforms) -> None:
     await bring(both, "bobby", 500)
     await both.bridge()
-    taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
+    taken = await taken_back(both.store, "import:one", both.watch.date())
     assert (taken.taken, taken.missing) == (500, {})
     await appear(both, BOB, "bobby")
     assert await both.credits(BOB, "guild") == START
@@ -61,7 +61,7 @@ async def test_what_an_heir_of_a_union_has_spent_is_told_as_missing(both: Platfo
     await both.bridge()
     await appear(both, BOB, "bobby")
     await both.endow(BOB, 150, DISCORD)
-    taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
+    taken = await taken_back(both.store, "import:one", both.watch.date())
     assert (taken.taken, taken.missing) == (150, {"twitch:bob": 350})
     assert await both.credits(BOB, "guild") == 0
     assert await both.sound()

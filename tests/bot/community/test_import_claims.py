@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.community.imports import ImportClaims
+from chatbot.community.imports.claims import ImportClaims
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.erasure import Erasure
-from chatbot.ledger.imports import BalanceOwner, Imports, Placeholders
+from chatbot.ledger.imports.placeholders import Placeholders
 from chatbot.ledger.member_export import MemberExport, Persons
 from chatbot.ledger.people import Account
 from chatbot.tables.replay import replay
 from tests.bot.stage import Stage
+from tests.ledger import importing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,9 +38,8 @@ class CountedPlaceholders(Placeholders):
 
 
 async def bring(stage: Stage, name: str, amount: int) -> None:
-    imports = Imports(stage.store)
-    plan = await imports.plan("town", "add", {BalanceOwner("twitch", name, is_id=False): amount})
-    assert await imports.carry_out(plan, f"import:{name}:{amount}", "points.csv", stage.watch.date())
+    at = stage.watch.date()
+    await importing.bring(stage.store, {name: amount}, "town", name=f"import:{name}:{amount}", at=at)
 
 
 async def hear(stage: Stage, who: str, login: str, platform: str = "twitch") -> int:

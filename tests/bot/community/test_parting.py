@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.imports import BalanceOwner, Imports
 from tests.bot.platforms import DISCORD, START, TWITCH
+from tests.ledger import importing
 
 if TYPE_CHECKING:
     from tests.bot.platforms import Platforms
@@ -30,9 +30,8 @@ async def test_each_of_many_gets_back_their_own(both: Platforms) -> None:
 
 
 async def bring(both: Platforms, community: str, amount: int) -> None:
-    imports = Imports(both.store)
-    plan = await imports.plan(community, "add", {BalanceOwner("twitch", "bobby", is_id=False): amount})
-    assert await imports.carry_out(plan, f"import:{community}", "points.csv", both.watch.date())
+    at = both.watch.date()
+    await importing.bring(both.store, {"bobby": amount}, community, name=f"import:{community}", at=at)
 
 
 async def appear(both: Platforms, who: str) -> None:

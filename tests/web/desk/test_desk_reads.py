@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.changes import SETTING, Change, ChangeSet, Work
-from chatbot.ledger.imports import BalanceOwner, Imports
+from tests.ledger.importing import bring
 from tests.web.desk.test_reads import moderating
 
 if TYPE_CHECKING:
@@ -79,10 +79,8 @@ async def test_a_member_is_described(site: Site, program: Program) -> None:
 
 async def test_balances_that_wait_for_a_name_are_listed(site: Site, program: Program) -> None:
     community = site.bot.rooms[site.twitch_room].community
-    imports = Imports(site.bot.parts.store)
-    amounts = {BalanceOwner("twitch", each, is_id=False): 70 for each in ("walt", "wanda", "zoe")}
-    plan = await imports.plan(community, "add", amounts)
-    await imports.carry_out(plan, "import:1", "balances.csv", datetime.now(UTC))
+    amounts = dict.fromkeys(("walt", "wanda", "zoe"), 70)
+    await bring(site.bot.parts.store, amounts, community, at=datetime.now(UTC))
     status, rows = await program.get("/desk/waiting", prefix="wa", count=1)
     assert (status, rows) == (200, [{"platform": "twitch", "name": "walt", "credits": 70}])
     _, rows = await program.get("/desk/waiting", prefix="wa", after="walt")
