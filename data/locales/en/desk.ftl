@@ -271,11 +271,6 @@ desk-remove = Remove
 desk-remove-title = Remove this?
 
 desk-section-switches = What can be played
-desk-switches-going = Games can be opened.
-desk-switches-paused = All games are paused: nobody can open one.
-desk-switches-pause = Pause all games
-desk-switches-go-on = Let games be opened again
-desk-switches-pause-hint = Nobody can open a game until you end the pause. Running tables go on.
 desk-switches-hint = What is switched off here stops no running table.
 
 desk-section-access = Access and cooldowns

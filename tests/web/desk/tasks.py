@@ -60,23 +60,6 @@ async def open_section(person: Person, name: str) -> None:
     await person.click(person.page.locator(".desk-list").get_by_role("button", name=name, exact=True))
 
 
-async def seek(person: Person, command: str) -> None:
-    """Open the form of a command among all of them."""
-    await find(person, "all c", "All commands")
-    await person.tab_to("#search")
-    await person.type(command)
-    await person.tab_to(f"[data-command='{command}'] summary")
-    await person.press("Enter")
-
-
-async def pick(person: Person, command: str) -> None:
-    """Open the form of a command among all of them by the mouse."""
-    await open_section(person, "All commands")
-    await person.click(person.page.locator("#search"))
-    await person.type(command)
-    await person.click(person.page.locator(f"[data-command='{command}'] summary"))
-
-
 async def setting_by_mouse(person: Person) -> None:
     await open_section(person, "Bank Heist")
     await person.click(person.page.locator("#set-heist-lobby"))
@@ -133,30 +116,34 @@ async def text_by_keyboard(person: Person) -> None:
 
 
 async def undo_by_mouse(person: Person) -> None:
-    await pick(person, "undo")
-    await person.click(person.page.locator("[data-command='undo'] button[type=submit]"))
+    await open_section(person, "What was done")
+    await person.click(person.page.locator("[data-act='undo']").first)
+    await person.click(person.page.get_by_test_id("go"))
 
 
 async def undo_by_keyboard(person: Person) -> None:
-    await seek(person, "undo")
-    await person.tab_to("[data-command='undo'] button[type=submit]")
+    await find(person, "what w", "What was done")
+    await expect(person.page.locator("[data-act='undo']").first).to_be_visible()
+    await person.tab_to("[data-act='undo']")
+    await person.press("Enter")
+    await expect(person.page.locator("#why")).to_be_focused()
     await person.press("Enter")
 
 
 async def cancel_by_mouse(person: Person) -> None:
-    await pick(person, "cancel")
-    await person.click(person.page.locator("[data-command='cancel'] [data-option='game']"))
-    await person.type("heist")
-    await person.click(person.page.locator("[data-command='cancel'] [data-option='reason']"))
+    await open_section(person, "Running tables")
+    await person.click(person.page.locator("[data-act='cancel']").first)
+    await expect(person.page.locator("#why")).to_be_focused()
     await person.type(WHY)
-    await person.click(person.page.locator("[data-command='cancel'] button[type=submit]"))
+    await person.click(person.page.get_by_test_id("go"))
 
 
 async def cancel_by_keyboard(person: Person) -> None:
-    await seek(person, "cancel")
-    await person.tab_to("[data-option='game']")
-    await person.type("heist")
-    await person.tab_to("[data-option='reason']")
+    await find(person, "runn", "Running tables")
+    await expect(person.page.locator("[data-act='cancel']").first).to_be_visible()
+    await person.tab_to("[data-act='cancel']")
+    await person.press("Enter")
+    await expect(person.page.locator("#why")).to_be_focused()
     await person.type(WHY)
     await person.press("Enter")
 
@@ -183,7 +170,7 @@ TASKS = (
         (f"!cancel heist -- {WHY}",),
         cancel_by_mouse,
         cancel_by_keyboard,
-        "Done.",
+        "was called off",
     ),
 )
 

@@ -24,6 +24,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
 ]
+NOW = "tables", "members", "audit", "minted", "seasons"  # at which `test_desk_axe.py` looks
 LEAST_TARGET = 44  # pixels
 # Whatever can be pressed and is less than 44 pixels high or wide; of a small box, its label counts.
 SMALL = """least => [...document.querySelectorAll("button, input, select, textarea, summary, a")]
@@ -53,7 +54,7 @@ async def go(page: Page, section: str) -> None:
 
 async def find(person: Person, sought: str) -> None:
     """Go to something by the field that finds it."""
-    await person.press("Escape")
+    await expect(person.page.get_by_role("dialog")).to_have_count(0)
     await person.page.evaluate("document.activeElement?.blur()")  # as a press on the ground of the page does
     await person.press("/")
     await person.type(sought)
@@ -145,8 +146,9 @@ async def test_an_evening_is_moderated_by_keyboard_alone_from_login_to_undo(
         await find(person, "high show")
         await person.tab_to("[data-preset='short']")
         await person.press("Enter")
-        await expect(page.get_by_role("dialog")).to_be_visible()
+        await expect(page.locator("#why")).to_be_focused()
         await person.press("Enter")
+        await expect(page.locator("#told")).to_contain_text("short")
         await expect(page.locator("[data-chosen=true] h4")).to_contain_text("short")
 
         await find(person, "texts")
@@ -161,24 +163,20 @@ async def test_an_evening_is_moderated_by_keyboard_alone_from_login_to_undo(
         await person.press("Enter")
         await expect(page.locator("#told")).to_contain_text("calls the crew")
 
-        await find(person, "what can be played")
-        await person.tab_to("#main .button")
+        await find(person, "running")
+        await person.tab_to("[data-testid='opening'] button")
         await person.press("Enter")
         await person.type("pizza")
         await person.press("Enter")
-        await expect(page.locator("#main")).to_contain_text("All games are paused")
+        await expect(page.get_by_test_id("opening")).to_have_attribute("data-paused", "true")
 
-        await find(person, "all commands")
-        await person.tab_to("#search")
-        await person.type("undo")
-        await person.tab_to("[data-command='undo'] summary")
+        await find(person, "what was")
+        await person.tab_to("[data-act='undo']")
         await person.press("Enter")
-        await person.tab_to("[data-command='undo'] button[type=submit]")
+        await expect(page.get_by_role("dialog")).to_contain_text("paused")
         await person.press("Enter")
-        await expect(page.locator("#told")).to_contain_text("paused")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
         assert not site.bot.rooms[site.discord_room].habits.paused
-        await find(person, "what can be played")
-        await expect(page.locator("#main")).to_contain_text("Games can be opened.")
         assert person.clicks == 0
 
 
@@ -219,10 +217,11 @@ async def test_nobody_is_kept_out_of_any_section(
         await operator.use(site.twitch_room, "alias", "rob heist 100")
         await operator.use(site.twitch_room, "set", f"room language {language}")
         await expect(page.locator("html")).to_have_attribute("lang", language)
-        for section in await sections(page):
+        for section in (await sections(page))[len(NOW) :]:
             await go(page, section)
             if section == "themes":
                 await page.locator("[data-theme='space']").click()
+                await expect(page.get_by_role("dialog")).to_be_visible()
             if found := await findings(page):
                 wrong[section] = found
             await picture(page, f"{section}-{language}-{scheme}")

@@ -194,7 +194,7 @@ async def test_the_overlay_is_covered_copied_played_and_renewed(browser: Browser
         await expect(page.locator("#told")).not_to_contain_text("/overlay/")
 
 
-async def test_access_words_lists_and_pauses_are_changed_as_chat_does(browser: Browser, site: Site) -> None:
+async def test_access_words_lists_and_switches_are_changed_as_chat_does(browser: Browser, site: Site) -> None:
     await site.both.chat("bob", "!credits")
     async with opened(browser) as page:
         await as_operator(page, site, "access")
@@ -230,13 +230,11 @@ async def test_access_words_lists_and_pauses_are_changed_as_chat_does(browser: B
         await expect(page.locator("[data-list='regulars'] b")).to_have_count(0)
 
         await page.get_by_role("button", name="What can be played").click()
-        await page.get_by_role("button", name="Pause all games").click()
-        await page.get_by_label("Why").fill("a raid comes")
+        await page.locator("#set-games-heist").click()
+        await page.locator("#apply").click()
         await page.get_by_test_id("go").click()
-        await expect(page.locator("#main")).to_contain_text("All games are paused")
-        assert site.bot.rooms[site.twitch_room].habits.paused
-        await page.get_by_role("button", name="Let games be opened again").click()
-        await expect(page.locator("#main")).to_contain_text("Games can be opened.")
+        await expect(page.locator("#bar")).to_be_hidden()
+        assert chosen(site, "games") == {"heist": "no"}
 
 
 async def test_every_command_is_a_form_and_what_only_reads_answers_in_its_place(

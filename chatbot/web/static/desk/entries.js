@@ -23,7 +23,7 @@ export function aliasesSection(desk) {
     ],
     line: ([alias, command]) => ["alias", `${alias.replace(/^!/, "")} ${command.replace(/^!/, "")}`],
   });
-  return section("desk-section-aliases", "desk-aliases-hint", [form, list]);
+  return section("desk-section-aliases", "desk-aliases-hint", [list, form]);
 }
 
 /** Make the section of regulars and of who is excluded. */

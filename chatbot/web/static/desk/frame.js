@@ -87,8 +87,10 @@ export function markNav(open, drafted) {
     find("nav").querySelectorAll("[data-section]")
   )) {
     const id = each.dataset.section ?? "";
-    if (id === open) each.setAttribute("aria-current", "page");
-    else each.removeAttribute("aria-current");
+    if (id === open) {
+      each.setAttribute("aria-current", "page");
+      each.scrollIntoView({ block: "nearest" }); // the list may be longer than the window
+    } else each.removeAttribute("aria-current");
     each.classList.toggle("drafted", drafted.has(id));
   }
   const picker = /** @type {HTMLSelectElement | null} */ (document.getElementById("picker"));

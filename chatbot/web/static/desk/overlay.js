@@ -41,7 +41,8 @@ export function overlaySection(desk) {
   const frame = make("iframe", { className: "desk-scene-frame", title: word("desk-overlay-preview") });
   const sample = button("desk-overlay-sample", () => play("/overlay/sample", { language: document.documentElement.lang }));
   const live = button("desk-overlay-live", () => told && play(told.path));
-  const scene = make("div", { className: "desk-scene" }, make("span", { className: "desk-scene-camera" }), frame);
+  // Without a page in it a frame is nothing that anybody could look at or read.
+  const scene = make("div", { className: "desk-scene" }, make("span", { className: "desk-scene-camera" }));
   const node = make(
     "div",
     { className: "desk-section" },
@@ -96,6 +97,7 @@ export function overlaySection(desk) {
   function play(path, more = {}) {
     const query = new URLSearchParams([...options(), ...Object.entries(more)]);
     frame.src = `${path}?${query}`;
+    if (!frame.isConnected) scene.append(frame);
   }
 
   function askToRenew() {
@@ -112,6 +114,7 @@ export function overlaySection(desk) {
         if (result === null) return word("desk-lost");
         if (!result.done) return result.answers.map((each) => each.text).join(" ");
         frame.removeAttribute("src");
+        frame.remove();
         await load();
         tell(word("desk-overlay-renewed"));
         return undefined;

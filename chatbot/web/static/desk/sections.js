@@ -32,7 +32,7 @@ const NOW = [
  * makes them. One that somebody may use none of is not shown to them.
  */
 const OWN = [
-  { id: "switches", part: "room", commands: ["enable", "disable", "pause", "unpause"], make: switchesSection },
+  { id: "switches", part: "room", commands: ["enable", "disable"], make: switchesSection },
   { id: "access", part: "room", commands: ["cooldown", "permit"], make: accessSection },
   { id: "aliases", part: "room", commands: ["alias"], make: aliasesSection },
   { id: "lists", part: "room", commands: ["regular", "exclude"], make: listsSection },

@@ -35,7 +35,7 @@ export function textEditor(api, first, { most, longest }, changed) {
   const node = make(
     "div",
     { className: "desk-editor", data: { testid: "text-editor" } },
-    make("div", { className: "desk-stack" }, text("h4", "desk-texts-now"), present),
+    make("div", { className: "desk-stack" }, text("h3", "desk-texts-now"), present),
     make(
       "div",
       { className: "desk-stack" },
@@ -44,7 +44,7 @@ export function textEditor(api, first, { most, longest }, changed) {
       chips,
       wrong,
     ),
-    make("div", { className: "desk-stack" }, text("h4", "desk-texts-then"), then),
+    make("div", { className: "desk-stack" }, text("h3", "desk-texts-then"), then),
     make("div", { className: "desk-row" }, instead, besides, usual),
   );
 
