@@ -77,6 +77,7 @@ async def test_two_hundred_hostile_names_run_nothing_and_break_no_layout(
         for section in ("members", "audit"):
             await go(page, section)
             rows = page.get_by_test_id(section).locator("li")
+            await expect(rows.first).to_be_visible()
             while await page.get_by_role("button", name="Show more").first.is_visible():
                 await page.get_by_role("button", name="Show more").first.click()
                 await expect(page.locator("[aria-busy]")).to_have_count(0)
