@@ -17,9 +17,9 @@ from chatbot.kernel.suggestions import foreign, near
 from chatbot.ledger import members
 from chatbot.ledger.books import purses
 from chatbot.rooms.channel import Privacy
-from chatbot.rooms.room import hides
 from chatbot.runtime.limits import remember
 from chatbot.settings.room import HABITS
+from chatbot.tables.seating import has_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -108,7 +108,7 @@ class NewcomerHints:
             before, now = self._recent.get(room.id, []), self._watch.now()
             batch.undo(partial(self._recent.__setitem__, room.id, before))
             self._recent[room.id] = [*(at for at in before if now < at + PUBLIC_INTERVAL), now]
-            hints.append("hint-whispered" if _has_secrets(table) else "hint-game")
+            hints.append("hint-whispered" if has_secrets(table) else "hint-game")
         mistaken = _looks_like_stake(kit, line.text) and _has_opened(table, line.seat)
         if mistaken and await self._first(batch, room, line.seat, f"{kit.name} {STAKE}"):
             hints.append(HINT_STAKE)
@@ -165,13 +165,6 @@ def _wants_hints(room: Room) -> bool:
 def _is_private(room: Room) -> bool:
     """Whether messages to one member are private in all channels of a room."""
     return all(each.manner.private is Privacy.ALL for each in room.channels)
-
-
-def _has_secrets(table: Table) -> bool:
-    """Whether moves at a table are secret, or will be once those who are invited to it have accepted."""
-    kit = table.kit
-    asks = kit.seating.ever_private and bool(kit.seating.invited(table.state))
-    return hides(table) or asks or any(each.secret for each in kit.chat.commands)
 
 
 def _has_opened(table: Table, seat: Seat) -> bool:

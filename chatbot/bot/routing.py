@@ -13,7 +13,7 @@ from chatbot.kernel.commands import Kind, MoveRequest, TopicRequest
 from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.lobby import Start
-from chatbot.kernel.say import Listing, Message
+from chatbot.kernel.say import Credits, Listing, Message
 from chatbot.ledger.books import purses
 from chatbot.rooms.availability import offered, require_open
 from chatbot.rooms.batch import carry_out
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from chatbot.bot.lifecycle import Lifecycle
     from chatbot.community.balances import Balances
     from chatbot.community.members import CommunityMembers, LinkedAccounts
+    from chatbot.community.open_seats import OpenSeats
     from chatbot.kernel.commands import Command
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
@@ -97,8 +98,10 @@ class Routing:
         members: CommunityMembers,
         players: HousePlayers,
         background: Background,
+        open_seats: OpenSeats,
         watch: Watch,
     ) -> None:
+        self._open_seats = open_seats
         self._lifecycle, self._fairness, self._balances, self._ledger = lifecycle, fairness, balances, ledger
         self._members, self._players, self._background, self._watch = members, players, background, watch
 
@@ -117,6 +120,10 @@ class Routing:
             await table.finished()  # so that a season that ends with it counts the next stake
         present = table is not None and not table.over
         _require_audience(line, table if present else None)
+        if line.most is not None:
+            purse = min(purse, line.most)
+            if command.wagers:
+                raise Refusal(Message("seat-code-stake", {"most": Credits(line.most)}))
         if line.voucher is not None:
             _require_place(kit, table if present else None, line)
             purse += line.voucher.credits
@@ -131,7 +138,7 @@ class Routing:
         if isinstance(action, Start) and action in table.menu(line.seat, 0):  # else the rules say why not
             self._require_nobody_else(room, line)
         seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
-        cause = Cause(line.id, line.seat, f"line:{line.id}", request.exchange, line.voucher)
+        cause = Cause(line.id, line.seat, f"line:{line.id}", request.exchange, line.voucher, most=line.most)
         with self._members.linked_accounts.seating(table, seats):
             await table.play(batch, [*await table.sit(seats, batch.unit), action], cause)
         if isinstance(action, Start):  # players of the house that were to come later come now
@@ -231,7 +238,17 @@ class Routing:
             if room.playing_at(table.kit, seat) not in {None, table}
         }
         roles = all_roles(room, line.accounts, line.roles)
-        return MoveRequest(line.seat, purse, words, not line.private, confides, members, engaged, roles)
+        return MoveRequest(
+            line.seat,
+            purse,
+            words,
+            public=not line.private,
+            confides=confides,
+            has_seats=bool(self._open_seats.address),
+            members=members,
+            engaged=engaged,
+            roles=roles,
+        )
 
     async def _read(self, command: Command, game: AnyGame, request: MoveRequest) -> object:
         if command.slow:

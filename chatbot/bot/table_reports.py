@@ -12,12 +12,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.lobby import MOVED
 from chatbot.kernel.say import Arguments, Message, Quote, Say, names
 from chatbot.ledger.vouchers import VoucherState
+from chatbot.rooms.channel import Privacy
 from chatbot.tables.narration import in_time
+from chatbot.tables.seating import has_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
     from chatbot.bot.pauses import Pauses
+    from chatbot.community.open_seats import OpenSeats
     from chatbot.community.seasons import Calendar
     from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.game import Seat
@@ -60,7 +63,9 @@ class TableReports:
         events: Publisher,
         house_fill: HouseFill,
         look: Callable[[Room], None],
+        open_seats: OpenSeats,
     ) -> None:
+        self._open_seats = open_seats
         self._kits, self._ledger, self._journal, self._fairness = kits, ledger, journal, fairness
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
         self._background, self._events, self._look = background, events, look
@@ -74,7 +79,8 @@ class TableReports:
         `opens` says whether it is the first of its table. Failures here cannot undo the step.
         """
         self._events.stands(table)
-        self.publish_narrated(table, replace(narrated, says=in_time(table, narrated.says)), exchange)
+        says = [*in_time(table, narrated.says), *(self._where_hands_are(table) if opens else ())]
+        self.publish_narrated(table, replace(narrated, says=tuple(says)), exchange)
         if not MOVED.isdisjoint(map(type, narrated.events)):
             await follow_up(table, self._tell_terms(table, exchange))
         if exchange is not None:
@@ -85,6 +91,13 @@ class TableReports:
         if table.over:
             await follow_up(table, self._handle_end(table))
             self._events.settled(table.room, table.id, table.kit.name)
+
+    def _where_hands_are(self, table: Table) -> Iterable[Say]:
+        """Tell once a table where hands can be held that a chat cannot show to one person alone."""
+        confides = all(each.manner.private is Privacy.ALL for each in table.room.channels)
+        if self._open_seats.address and not confides and has_secrets(table):
+            message = Message("seat-hand-here", {"address": self._open_seats.address})
+            yield table.says(Say(message, follows=True, event="HandHere"))
 
     async def _tell_terms(self, table: Table, exchange: Exchange | None) -> None:
         """Tell who is alone at a table if it would be for honour then."""

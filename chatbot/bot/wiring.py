@@ -35,6 +35,7 @@ from chatbot.bot.commands.overlay import OverlayCommand
 from chatbot.bot.commands.ranks import Ranks
 from chatbot.bot.commands.rewards import RewardsCommand
 from chatbot.bot.commands.seasons import SEASON_END, SeasonCloser, SeasonCommand
+from chatbot.bot.commands.seat import SeatCommand
 from chatbot.bot.commands.settings import SettingsCommands
 from chatbot.bot.commands.shortcuts import Shortcuts
 from chatbot.bot.commands.start import StartCommand
@@ -67,8 +68,10 @@ from chatbot.community.giving import Giving
 from chatbot.community.imports.claims import ImportClaims
 from chatbot.community.members import CommunityMembers
 from chatbot.community.minting.policy import MintPolicy
+from chatbot.community.open_seats import OpenSeats
 from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import Calendar, Deadlines
+from chatbot.community.seat_codes import SeatCodes
 from chatbot.delivery.outbox import ChannelSelector, Outbox
 from chatbot.delivery.payback import PaybackWarning
 from chatbot.games import refused
@@ -186,7 +189,8 @@ class BotParts:
     def _create_commands(self) -> None:
         """Create the commands of the bot itself, and what finds and permits them."""
         members, watch = self.members, self.watch
-        self.entrance, self.desk_codes = Entrance(), DeskCodes(watch)
+        self.entrance, self.desk_codes, self.seat_codes = Entrance(), DeskCodes(watch), SeatCodes(watch)
+        self.open_seats = OpenSeats()
         self.access = Access(lambda: self.command_index, watch)
         self.confirmations = Confirmations(watch, self.access.check, members)
         self.undoing = Undoing(self.settings_changes, members, self.access.check)
@@ -241,6 +245,7 @@ class BotParts:
         yield ListCommands(changes, members)
         yield OverlayCommand(self.overlay_keys, changes)
         yield DeskCommand(self.entrance, self.desk_codes)
+        yield SeatCommand(self.entrance, self.seat_codes, self.outbox, watch)
         yield self.rewards_command
         yield OddsCommand(kits, self.calendar, Takings(store), watch, self.background)
         ids = self.outbox.words.ids
@@ -275,6 +280,7 @@ class BotParts:
             events=self.publisher,
             house_fill=house_fill,
             look=self.players.look,
+            open_seats=self.open_seats,
         )
         self.lifecycle = Lifecycle(
             kits=kits,
@@ -299,6 +305,7 @@ class BotParts:
             members=self.members,
             players=self.players,
             background=self.background,
+            open_seats=self.open_seats,
             watch=watch,
         )
 

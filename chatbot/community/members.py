@@ -310,6 +310,10 @@ class CommunityMembers:
                 self.meet(seat, name)
         await self.people.learn(seats)
 
+    async def known_in(self, communities: Collection[str], seats: Collection[Seat]) -> set[str]:
+        """Return those of some communities in which one of these seats was ever seen."""
+        return await self._member_store.known_in(communities, seats)
+
     async def excluded(self, room: Room) -> Collection[Seat]:
         """Return the seats that no ranking has: those that moderators have named, and known bots.
 

@@ -19,7 +19,8 @@ class MoveRequest:
     """What somebody typed after a command, and the credits they can pay with.
 
     `public`: everybody could read it. `confides`: in this room the house can tell each person something
-    that nobody else reads, whenever it likes. `members` are those whom words such as `@bob` name;
+    that nobody else reads, whenever it likes; `has_seats`: everybody can open their hand in a browser
+    of their own. `members` are those whom words such as `@bob` name;
     `engaged` are those of them, and of who speaks, who play this game at another table. `roles` are all that
     the room knows of who speaks.
     """
@@ -32,6 +33,7 @@ class MoveRequest:
     members: Mapping[str, Seat] = field(default_factory=dict)
     engaged: Collection[Seat] = ()
     roles: Collection[Role] = ()
+    has_seats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +104,6 @@ class Command:
     opens: bool = False  # opens a table where there is none
     secret: bool = False  # best said in private
     slow: bool = False
+    wagers: bool = False  # stakes more than lies at the table already, now or when it ends
     options: tuple[Option, ...] = ()  # its arguments, one by one
     shares: Callable[[Sequence[str]], bool] | None = None

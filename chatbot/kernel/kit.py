@@ -229,6 +229,10 @@ def unchanged(game: Any, seconds: int) -> Any:  # noqa: ARG001
     return game
 
 
+def no_arrival(state: object, seat: Seat) -> None:  # noqa: ARG001
+    return None
+
+
 def no_audience(game: object) -> int:  # noqa: ARG001
     return 0
 
@@ -247,6 +251,9 @@ class Seating(Generic[State_contra]):
     `awaited` says who has still to act in the present phase, which ends before its time once nobody has; a
     phase that ends by its clock alone, such as a lobby, has None. `hastened(game, seconds)` makes rules whose
     lobby takes at most so many seconds.
+
+    `arrives(state, seat)` is the action by which a table learns that somebody has their hand open in a
+    browser of their own, if it waits for that; else None.
     """
 
     residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
@@ -257,6 +264,7 @@ class Seating(Generic[State_contra]):
     private: Callable[[State_contra], bool] = never  # whether what players can do is for their eyes only
     awaited: Callable[[State_contra], Sequence[Seat] | None] = no_turns
     hastened: Callable[[Any, int], Any] = unchanged
+    arrives: Callable[[State_contra, Seat], object | None] = no_arrival
     shared: bool = field(init=False)  # whether a room has one table, which all share
 
     def __post_init__(self) -> None:

@@ -125,6 +125,15 @@ class Members:
         names = await self._names.get([(community, seat) for seat in seats])
         return {Seat(seat): name for (_, seat), name in names.items() if name is not None}
 
+    async def known_in(self, communities: Collection[str], seats: Collection[Seat]) -> set[str]:
+        """Return those of some communities in which one of these seats was seen."""
+        member, names = schema.member.c, set[str]()
+        async with self._store.reading() as connection:
+            for batch in batches(sorted(communities)):
+                query = select(member.community).where(member.community.in_(batch), member.seat.in_(seats))
+                names.update(row.community for row in await connection.execute(query))
+        return names
+
     async def last_name(self, seat: Seat) -> str | None:
         """Return the name by which somebody was last seen in any community; None if in none."""
         async with self._store.reading() as connection:

@@ -35,6 +35,15 @@ LOGGED_IN = "account"
 GUEST = "guest"
 """The kind of sessions that may open the local page from elsewhere, by an invitation, as viewers."""
 
+SEAT = "seat"
+"""The kind of sessions in which a member does what they may do in a chat: plays, stakes, reads."""
+
+SEAT_BY_CODE = "seat-by-code"
+"""The kind of sessions that a code in a chat has opened: they play the hands of who has typed it."""
+
+SEATS = frozenset({SEAT, SEAT_BY_CODE})
+"""The kinds of sessions that open a seat and nothing else; a browser holds them apart from all others."""
+
 LINK_LASTS = timedelta(minutes=10)
 INVITATION_LASTS = timedelta(hours=12)  # that of guests, which opens several sessions
 LASTS = {
@@ -42,6 +51,8 @@ LASTS = {
     DESK: timedelta(hours=12),
     LOGGED_IN: timedelta(days=30),
     GUEST: timedelta(hours=12),
+    SEAT: timedelta(days=30),
+    SEAT_BY_CODE: timedelta(days=30),
 }
 MOST_SESSIONS = 50  # of a kind and an account; the oldest ends for the next one
 _session, _link = schema.web_session.c, schema.one_time_link.c
@@ -146,6 +157,13 @@ class WebSessions:
         login = Login(row.kind, Account(row.platform, row.account), row.name)
         return WebSession(row.id, login, row.csrf, row.ends_at)
 
+    async def is_open(self, session: WebSession, now: datetime) -> bool:
+        """Whether a session has not ended."""
+        query = select(_session.ends_at).where(_session.id == session.id)
+        async with self._store.reading() as connection:
+            ends_at = (await connection.execute(query)).scalar_one_or_none()
+        return ends_at is not None and ends_at >= now
+
     async def end(self, session: WebSession, *, everywhere: bool = False) -> None:
         """End a session, or all of its account."""
         account = session.login.account
@@ -159,6 +177,26 @@ class WebSessions:
                 await connection.execute(delete(schema.one_time_link).where(*unused))
 
         await self._store.write(work, homes=())
+
+    async def end_seats(self, account: Account) -> bool:
+        """End all sessions of an account that open a seat alone, and links to one; False: there was none.
+
+        Those of who has logged in by their platform are among them: they open a seat, too.
+        """
+        kinds = [*SEATS, LOGGED_IN]
+        mine = (
+            _session.platform == account.platform,
+            _session.account == account.key,
+            _session.kind.in_(kinds),
+        )
+        links = _link.platform == account.platform, _link.account == account.key, _link.kind.in_(kinds)
+
+        async def work(connection: AsyncConnection) -> bool:
+            ended = await connection.execute(delete(schema.web_session).where(*mine))
+            unused = await connection.execute(delete(schema.one_time_link).where(*links))
+            return ended.rowcount + unused.rowcount > 0
+
+        return await self._store.write(work, homes=())
 
 
 def _who(login: Login) -> dict[str, str]:

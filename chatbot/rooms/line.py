@@ -35,6 +35,8 @@ class Line:
     `voucher` pays for the stake of a line that a platform sold. `sent` is when the platform says that it was
     sent; None: it does not say. `manner` is that of a page on which the line was said; None: the channel's.
     `scopes` is what a program may that says it; None: no program does.
+    `most` are the credits that it may take out of the speaker's wallet; None: as many as there are. Where it
+    has a bound, it cannot promise more than it takes, either.
 
     The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
     belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
@@ -57,6 +59,7 @@ class Line:
     sent: datetime | None = None
     manner: Manner | None = None
     scopes: frozenset[str] | None = None
+    most: int | None = None
     seat: Seat = NOBODY
     home: Seat = NOBODY
     linked_accounts: frozenset[Seat] = frozenset()

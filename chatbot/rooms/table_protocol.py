@@ -35,7 +35,8 @@ class Cause:
 
     `posting` is the unique id under which the step is written; empty for a step of the clock, whose id is
     made from its turn. Answers go to the `exchange` of the line. `voucher` pays for the stake. `lent` are
-    transfers from the house to players of its own, which come before those of the rules.
+    transfers from the house to players of its own, which come before those of the rules. `most` are the
+    credits that the step may take out of the wallet of the seat; None: as many as there are.
     """
 
     line: str = ""
@@ -44,6 +45,7 @@ class Cause:
     exchange: Exchange | None = None
     voucher: Voucher | None = None
     lent: tuple[Entry, ...] = ()
+    most: int | None = None
 
 
 class BrokenGame(Exception):  # noqa: N818  (named after the event)

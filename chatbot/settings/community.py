@@ -66,6 +66,8 @@ class CreditSettings:
     grant_confirm: Grant = 10_000
     name_en: EnglishName = "credit/credits"
     name_ko: KoreanName = "크레딧"
+    # By a code that somebody else may have talked them into typing; nothing unless the broadcaster says so.
+    seat_stakes: HouseDaily = 0
     ranks: Titles = titles.NONE
     skip_gone: Flag = False
 
@@ -76,5 +78,8 @@ class CreditSettings:
 
 
 TERMS = Fields(
-    "credits", CreditSettings, Scope.COMMUNITY, reserved=frozenset({"grant_daily", "grant_confirm"})
+    "credits",
+    CreditSettings,
+    Scope.COMMUNITY,
+    reserved=frozenset({"grant_daily", "grant_confirm", "seat_stakes"}),
 )

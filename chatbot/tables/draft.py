@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.codec import compact
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.say import Credits, Message
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.ledger.books.purses import Purse, wallet
 from chatbot.ledger.vouchers import VoucherState
@@ -65,9 +66,12 @@ class Draft:
         """Add what follows from the vouchers of the table, once all actions are decided.
 
         Raises:
-            Refusal: the stake is not what the voucher of the cause pays for.
+            Refusal: the stake is not what the voucher of the cause pays for, or more than the line may take.
         """
         seat = Seat(self._cause.seat)
+        most = self._cause.most
+        if most is not None and -self.gained(wallet(self._table.room.community, seat)) > most:
+            raise Refusal(Message("seat-code-stake", {"most": Credits(most)}))
         if self._cause.voucher is not None:
             self._funding.require_exact(self.gained(wallet(self._table.room.community, seat)))
         self._entries.extend(self._funding.burnt())

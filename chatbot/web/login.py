@@ -20,6 +20,8 @@ from chatbot.ledger.web_sessions import (
     LASTS,
     LOGGED_IN,
     OPERATOR,
+    SEAT,
+    SEATS,
     Login,
     WebSession,
     WebSessions,
@@ -36,10 +38,11 @@ if TYPE_CHECKING:
 
 COOKIE = "rabble-session"
 SECURE_COOKIE = "__Host-rabble"  # which browsers take by TLS alone, and for no other path or host
+SEAT_COOKIE, SECURE_SEAT_COOKIE = "rabble-seat", "__Host-rabble-seat"  # of sessions that are a seat alone
 CSRF_HEADER = "X-Rabble-Csrf"
 LARGEST_BODY = 4096  # bytes of JSON that a page sends, where nothing says otherwise
 BURST, RATE = 10.0, 0.1  # attempts to log in of one address, at once and a second
-NEXT = {OPERATOR: "/setup", DESK: "/desk", GUEST: "/", LOGGED_IN: "/desk"}
+NEXT = {OPERATOR: "/setup", DESK: "/desk", GUEST: "/", LOGGED_IN: "/desk", SEAT: "/seat"}
 """Where a browser goes that has logged in, by the kind of its session."""
 
 _PAGE = Path(str(files("chatbot.web") / "static" / "enter.html"))
@@ -78,11 +81,26 @@ class Sessions:
 
         That of the operator counts on this machine alone.
         """
-        cookie = request.cookies.get(_cookie(request), "")
-        session = await self.stored.find(cookie, self._watch.date()) if cookie else None
+        session = await self._held(request, "")
         if session is not None and session.kind == OPERATOR and not listener_of(request).is_here(request):
             return None
         return session
+
+    async def find_seat(self, request: web.Request, *, alone: bool = False) -> WebSession | None:
+        """Return the session by which a browser is a seat; None: it has none.
+
+        Whoever has logged in, or moderates, sits there as well, unless those that are a seat `alone` are
+        meant.
+        """
+        session = await self._held(request, SEAT)
+        if session is not None and session.kind in SEATS:
+            return session
+        session = None if alone else await self._held(request, "")
+        return session if session is not None and session.kind in {LOGGED_IN, DESK} else None
+
+    async def _held(self, request: web.Request, kind: str) -> WebSession | None:
+        cookie = request.cookies.get(_cookie(request, kind), "")
+        return await self.stored.find(cookie, self._watch.date()) if cookie else None
 
     async def operator(self, request: web.Request) -> WebSession:
         """Return the session of whoever runs the program.
@@ -120,13 +138,17 @@ class Sessions:
     def put_cookie(self, request: web.Request, response: web.StreamResponse, cookie: str, kind: str) -> None:
         """Let a browser hold a session."""
         response.set_cookie(
-            _cookie(request),
+            _cookie(request, kind),
             cookie,
             max_age=int(LASTS[kind].total_seconds()),
             httponly=True,
             samesite="Strict",
             secure=listener_of(request).is_secure(request),
         )
+
+    def drop_cookie(self, request: web.Request, response: web.StreamResponse, kind: str) -> None:
+        """Let a browser hold a session no longer."""
+        response.del_cookie(_cookie(request, kind), secure=listener_of(request).is_secure(request))
 
     # What is served
 
@@ -154,7 +176,7 @@ class Sessions:
         body = await body_of(request)
         await self.stored.end(session, everywhere=body.get("everywhere") is True)
         response = web.json_response({})
-        response.del_cookie(_cookie(request), secure=listener_of(request).is_secure(request))
+        self.drop_cookie(request, response, session.kind)
         return response
 
 
@@ -195,11 +217,14 @@ def _kinds(request: web.Request) -> frozenset[str]:
     listener = listener_of(request)
     if listener.is_here(request):
         return frozenset(LASTS)
-    return frozenset({DESK, LOGGED_IN}) if listener.public else frozenset({DESK, LOGGED_IN, GUEST})
+    return frozenset({DESK, LOGGED_IN, SEAT} if listener.public else {DESK, LOGGED_IN, SEAT, GUEST})
 
 
-def _cookie(request: web.Request) -> str:
-    """Return the name of the cookie, which has the port: browsers send cookies to every port of a host."""
+def _cookie(request: web.Request, kind: str) -> str:
+    """Return the name of the cookie, which has the port: browsers send cookies to every port of a host.
+
+    A seat has one of its own: it may be another account's than the desk in the same browser.
+    """
     if listener_of(request).is_secure(request):
-        return SECURE_COOKIE
-    return f"{COOKIE}-{divided(request.headers.get('Host', ''))[1]}"
+        return SECURE_SEAT_COOKIE if kind in SEATS else SECURE_COOKIE
+    return f"{SEAT_COOKIE if kind in SEATS else COOKIE}-{divided(request.headers.get('Host', ''))[1]}"

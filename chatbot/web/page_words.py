@@ -13,8 +13,11 @@ from chatbot.web.listener import listener_of, require_this_machine
 if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
 
-PUBLIC = frozenset({"enter", "desk"})
+PUBLIC = frozenset({"enter", "desk", "seat"})
 """What the ids of words begin with that every page may show."""
+
+BESIDE = {"seat": ("seat-", "page-")}
+"""What else the ids begin with that a page is given: a seat has the tables and moves of the local page."""
 
 LOCAL = frozenset({"setup"})  # these name where the program lies
 
@@ -37,9 +40,11 @@ class PageWords:
             raise web.HTTPNotFound(text="There is no such page.\n")
         outbox = self._outbox
         words = outbox.languages.named(request.query.get("language", ""))
-        named = sorted(each for each in words.ids if each.startswith(f"{page}-"))
+        named = sorted(each for each in words.ids if each.startswith(BESIDE.get(page, f"{page}-")))
         ids = [each for each in named if not words.placeholders(each)]  # the others are said in chats
         texts = {each: words.text(Message(each), str) for each in ids}
         if listener_of(request).is_here(request):  # commands name where the program lies
             texts = {each: with_invocations(text) for each, text in texts.items()}
-        return web.json_response({"language": words.language, "words": texts})
+        response = web.json_response({"language": words.language, "words": texts})
+        response.enable_compression()
+        return response

@@ -60,8 +60,10 @@ from chatbot.web.page_words import PageWords
 from chatbot.web.principals import Platforms, Roles, RoomStandings
 from chatbot.web.reached import ReachedPage
 from chatbot.web.reload import PageReload
+from chatbot.web.seats import Seats
 from chatbot.web.session import PageSession
 from chatbot.web.setup import SetUp, SetUpPages
+from chatbot.web.static_files import StaticFiles
 from chatbot.web.tokens import Tokens
 from chatbot.web.webhook_sender import WebhookSender
 from cogs.local.adapter import CHANNEL, LocalChat
@@ -160,11 +162,13 @@ class Server:
     public: PageListener | None = None
     sessions: Sessions = field(init=False)
     roles: Roles = field(init=False)
+    seats: Seats = field(init=False)
     pages: Sequence[Pages] = field(init=False)
     webhooks: WebhookSender = field(init=False)
     _local: PageListener | None = None
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _overlays: Overlays | None = None
+    _files: StaticFiles = field(default_factory=lambda: StaticFiles(_STATIC))
 
     def __post_init__(self) -> None:
         bot, store, watch = self.chat.bot, self.chat.bot.parts.store, self.chat.bot.watch
@@ -181,7 +185,8 @@ class Server:
         server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens, self.webhooks), once)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
-        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams]
+        self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
+        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))
@@ -264,11 +269,13 @@ class Server:
             task.cancel()
 
     def _open_entrance(self) -> None:
-        """Let the chat lead people to the desk."""
+        """Let the chat lead people to the desk and to their seats."""
         entrance, listener = self.chat.bot.parts.entrance, self.public or self._local
         assert listener is not None  # it is listening  # noqa: S101
         entrance.address, entrance.is_local = listener.own_address, not listener.url
         entrance.invite, entrance.admit = self.sessions.invite, self._admit
+        entrance.end_seats = self.seats.end
+        self.chat.bot.parts.open_seats.address = f"{listener.url}/seat" if listener.url else ""
 
     async def _admit(self, account: Account, channel: str, role: Role) -> None:
         """Take note of the role that a platform has just told of somebody in a channel."""
@@ -282,7 +289,7 @@ class Server:
         PageWords(self.chat.bot.outbox).add_to(router)
         for each in self.pages:
             each.add_to(router)
-        router.add_static("/static", _STATIC, follow_symlinks=False)
+        self._files.add_to(router)
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         if await self._kind(request) is None:

@@ -231,7 +231,7 @@ def roles(bot: Bot) -> list[dict[str, str]]:
 
 def commands(bot: Bot) -> list[CommandRow]:
     """List every command, those of games first."""
-    rows = [_game_command(bot, each) for kit in bot.kits.values() for each in kit.chat.commands]
+    rows = [game_command(bot, each) for kit in bot.kits.values() for each in kit.chat.commands]
     own = bot.command_index.bot_commands
     return rows + [_command(bot, each.word, each.arguments, each.aliases) for each in own]
 
@@ -279,7 +279,7 @@ def pauses(bot: Bot, room: Room) -> list[PauseRow]:
 
 def tables(bot: Bot, room: Room) -> list[TableRow]:
     """Describe every table of a room, as the public sees it."""
-    return [_table(bot, table) for table in room.tables.values()]
+    return [public_row(bot, table) for table in room.tables.values()]
 
 
 async def own(bot: Bot, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, OwnRow]:
@@ -293,7 +293,8 @@ async def own(bot: Bot, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, Own
     return {viewer.seat: _own(bot, room, viewer, purse) for viewer, purse in purses.items()}
 
 
-def _table(bot: Bot, table: Table) -> TableRow:
+def public_row(bot: Bot, table: Table, most: int | None = None) -> TableRow:
+    """Describe a table as the public sees it, with the first `most` of those who play there."""
     board = table.kit.display.board(table.view(None))
     clock, now, deadline = table.clock, bot.watch.now(), table.public_deadline
     current = None if table.over else table.game.clock(table.state)  # while no game is played no clock runs
@@ -310,13 +311,14 @@ def _table(bot: Bot, table: Table) -> TableRow:
         "left": None if deadline is None else max(deadline - now, 0.0),
         "over": table.over,
         "facts": [_fact(bot, table, each) for each in board.facts],
-        "places": [_place(bot, table, each) for each in board.places],
+        "places": [place_row(bot, table, each) for each in board.places[:most]],
         "note": bot.outbox.text(board.note, room=table.room) if board.note and not table.voided else None,
-        "hands": _hands(bot, table, None),
+        "hands": hands(bot, table, None),
     }
 
 
-def _game_command(bot: Bot, command: Command) -> CommandRow:
+def game_command(bot: Bot, command: Command) -> CommandRow:
+    """Describe a command of a game."""
     row = _command(bot, command.word, command.arguments, command.aliases)
     row["secret"], row["opens"] = command.secret, command.opens
     row["options"] = [_option(bot, command.word, each) for each in command.options]
@@ -351,7 +353,7 @@ def _option(bot: Bot, word: str, option: Option) -> OptionRow:
     }
 
 
-def _hands(bot: Bot, table: Table, seat: Seat | None) -> list[HandRow]:
+def hands(bot: Bot, table: Table, seat: Seat | None) -> list[HandRow]:
     """Describe the cards as a seat sees them, or as the public does for None."""
     return [_hand(bot, each, table.room) for each in table.kit.display.board(table.view(seat)).hands]
 
@@ -383,7 +385,8 @@ def _fact(bot: Bot, table: Table, fact: Fact) -> dict[str, str]:
     return {"id": fact.label.id, "label": text(fact.label), "value": text(fact.value)}
 
 
-def _place(bot: Bot, table: Table, place: Place) -> PlaceRow:
+def place_row(bot: Bot, table: Table, place: Place) -> PlaceRow:
+    """Describe who sits at a table."""
     return {
         "seat": place.seat,
         "name": bot.outbox.name(place.seat, table.room),
@@ -396,8 +399,8 @@ def _place(bot: Bot, table: Table, place: Place) -> PlaceRow:
 
 def _own(bot: Bot, room: Room, viewer: Viewer, purse: int) -> OwnRow:
     moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
-    buttons = [_button(bot, table, viewer, each) for table, actions, _ in moves for each in actions]
-    steps_rows = [_steps(bot, table, viewer, each) for table, _, steps in moves for each in steps]
+    buttons = [button_row(bot, table, viewer, each) for table, actions, _ in moves for each in actions]
+    steps_rows = [steps_row(bot, table, viewer, each) for table, _, steps in moves for each in steps]
     words = {_command_of(bot, each["line"]) for each in (*buttons, *steps_rows)}
     return {
         "credits": bot.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
@@ -407,19 +410,20 @@ def _own(bot: Bot, room: Room, viewer: Viewer, purse: int) -> OwnRow:
         "hidden": _secret_words(bot, room, viewer.seat),
         "suggested": suggested(bot, room, viewer, words),
         "hands": {
-            table.id: _hands(bot, table, viewer.seat)
+            table.id: hands(bot, table, viewer.seat)
             for table in room.tables.values()
             if hides(table) and owned(table, [viewer.seat])
         },
         "notes": {
-            table.id: _note(bot, table, viewer)
+            table.id: note(bot, table, viewer)
             for table in room.tables.values()
             if owned(table, [viewer.seat])  # at others a viewer sees what the public sees
         },
     }
 
 
-def _button(bot: Bot, table: Table, viewer: Viewer, action: object) -> ButtonRow:
+def button_row(bot: Bot, table: Table, viewer: Viewer, action: object) -> ButtonRow:
+    """Describe a move of a viewer."""
     line = table.kit.chat.line(action)
     text, gesture = partial(bot.outbox.text, room=table.room), table.kit.display.gesture(action)
     return {
@@ -444,7 +448,8 @@ def _plays(table: Table, seat: Seat) -> bool:
     return any(each.seat == seat for each in table.kit.display.board(table.view(None)).places)
 
 
-def _steps(bot: Bot, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:
+def steps_row(bot: Bot, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:
+    """Describe moves of a viewer that are chosen card by card."""
     labels = {word: bot.outbox.text(label, room=table.room) for word, label in steps.labels.items()}
     return {"labels": labels, "paths": steps.paths, **_move(bot, table, viewer, steps.line)}
 
@@ -473,6 +478,7 @@ def _command_of(bot: Bot, line: str) -> str:
     return word if game_command is None else first_word(game_command)
 
 
-def _note(bot: Bot, table: Table, viewer: Viewer) -> str | None:
-    note = table.kit.display.board(table.view(viewer.seat)).note
-    return bot.outbox.text(note, room=table.room) if note else None
+def note(bot: Bot, table: Table, viewer: Viewer) -> str | None:
+    """Say what a viewer sees stand below a table."""
+    message = table.kit.display.board(table.view(viewer.seat)).note
+    return bot.outbox.text(message, room=table.room) if message else None

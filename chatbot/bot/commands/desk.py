@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 
 class Entrance:
-    """What the web server tells of itself, once it listens; until then there is no desk."""
+    """What the web server tells of itself, once it listens; until then there is neither desk nor seat."""
 
     def __init__(self) -> None:
         self.address = ""  # the URL under which people find it, without a slash at the end
         self.is_local = True  # whether that is on the machine of the bot alone
         self.invite: Callable[[Login], Awaitable[str]] | None = None  # returns the path of a link
         self.admit: Callable[[Account, str, Role], Awaitable[None]] | None = None  # notes a role in a channel
+        self.end_seats: Callable[[Account], Awaitable[bool]] | None = None  # whether an account had any
 
 
 class DeskCommand:

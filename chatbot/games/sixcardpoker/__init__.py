@@ -68,5 +68,6 @@ KIT: Kit[State, Action, Event, View] = Kit(
         invited=rules.invited,
         private=rules.private,
         awaited=rules.awaited,
+        arrives=rules.arrives,
     ),
 )

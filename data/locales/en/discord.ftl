@@ -73,6 +73,7 @@ slash-name-regular = regular
 slash-name-exclude = exclude
 slash-name-overlay = overlay
 slash-name-desk = desk
+slash-name-seat = seat
 slash-name-rewards = rewards
 slash-name-odds = odds
 slash-name-help = help

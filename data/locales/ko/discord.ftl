@@ -73,6 +73,7 @@ slash-name-regular = 단골
 slash-name-exclude = 제외
 slash-name-overlay = 오버레이
 slash-name-desk = 데스크
+slash-name-seat = 자리
 slash-name-rewards = 보상
 slash-name-odds = 확률
 slash-name-help = 도움말

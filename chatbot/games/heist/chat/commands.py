@@ -60,7 +60,10 @@ COMMANDS = (
         "heist", read_heist, aliases=("bankheist",), arguments=ARGUMENTS,
         opens=True, options=(Option("stake", Kind.AMOUNT, suggest=suggest_stakes),),
     ),
-    *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
+    *(
+        Command(act.value, partial(read_answer, act), secret=True, wagers=act is Act.ALL_IN)
+        for act in Act
+    ),
 )  # fmt: skip
 
 

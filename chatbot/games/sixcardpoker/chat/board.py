@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from chatbot.games.sixcardpoker.rules.cards import HELD, SIZES
-from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Arrive, Decline, LeaveIt, Open
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel import gestures
 from chatbot.kernel.board import Board, Card, Fact, Hand, Place
@@ -79,6 +79,8 @@ def label(action: Action) -> Message:
             return Message("sixcard-button-accept")
         case Decline():
             return Message("sixcard-button-decline")
+        case Arrive():
+            return Message("sixcard-button-arrive")
         case Arrange():
             return word(action.hands)
         case LeaveIt():
@@ -133,7 +135,7 @@ def _pot(view: View) -> int:
     """Count what lies in the pot: both stakes of a duel that is played, else the player's."""
     if view.phase == "over":
         return 0
-    return view.credits * (2 if view.duel and view.phase == "arrangement" else 1)
+    return view.credits * (2 if view.duel and view.phase in {"seats", "arrangement"} else 1)
 
 
 def _seats(view: View) -> list[Seat]:
@@ -201,6 +203,8 @@ def _phase(view: View, seat: Seat) -> tuple[str, str]:
             return "opening", "waiting"
         case "challenge":
             return ("challenger", "ready") if seat == view.player else ("challenged", "waiting")
+        case "seats":
+            return ("open", "ready") if seat in view.ready else ("closed", "waiting")
         case "arrangement":
             return ("set", "ready") if seat in view.ready else ("setting", "waiting")
         case _:
@@ -221,6 +225,8 @@ def _note(view: View) -> Message:
             return Message("sixcard-note-opening")
         case "challenge":
             return _challenge(view)
+        case "seats":
+            return Message("sixcard-note-seats")
         case "arrangement":
             return _arrangement(view)
         case _:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from chatbot.games.sixcardpoker.rules.cards import FACES, HELD, SIZES, arrange
-from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Arrive, Decline, LeaveIt, Open
 from chatbot.kernel import stakes
 from chatbot.kernel.amounts import require_whole_groups
 from chatbot.kernel.commands import Command, Kind, MoveRequest, Option
@@ -44,7 +44,8 @@ def read_open(game: SixCardPoker, request: MoveRequest) -> Open | Accept | Decli
     if answer is not None:
         return answer(request.seat)
     stake = _stake(words[0], request.purse) if words else game.usual_stake
-    return Open(request.seat, stake, _rival(request))
+    rival = _rival(request)
+    return Open(request.seat, stake, rival, by_seat=rival is not None and not request.confides)
 
 
 def read_hands(game: SixCardPoker, request: MoveRequest) -> Arrange | LeaveIt:  # noqa: ARG001
@@ -70,6 +71,8 @@ def line(action: Action) -> str:
             return "!sixcard accept"
         case Decline():
             return "!sixcard decline"
+        case Arrive():
+            return "!seat"  # it is done by opening that page, and by no move
         case Arrange():
             return f"!set {action.hands}"
         case LeaveIt():
@@ -98,7 +101,7 @@ def _rival(request: MoveRequest) -> Seat | None:
         return None
     if of_house(rival):
         raise Refusal(Message("sixcard-house"))
-    if not request.confides:
+    if not request.confides and not request.has_seats:
         raise Refusal(Message("sixcard-no-secrets"))
     if rival in request.engaged:
         raise Refusal(Message("sixcard-busy", {"who": Name(rival)}))

@@ -41,7 +41,20 @@ def _opened(event: moves.Opened) -> Iterator[Say]:
 
 
 def _challenged(event: moves.Challenged) -> Iterator[Say]:
-    yield Say(Message("sixcard-challenge", _duel(event, event.seat, event.rival)))
+    message = "sixcard-challenge-seat" if event.by_seat else "sixcard-challenge"
+    yield Say(Message(message, _duel(event, event.seat, event.rival)))
+
+
+def _awaiting(event: moves.Awaiting) -> Iterator[Say]:
+    names = tuple(Message("name", {"who": Name(each)}) for each in event.missing)
+    args = _duel(event, event.challenger, event.seat)
+    yield Say(Message("sixcard-awaiting", {**args, "names": Listing(names), "count": len(names)}))
+
+
+def _unseated(event: moves.Unseated) -> Iterator[Say]:
+    names = tuple(Message("name", {"who": Name(each)}) for each in event.missing)
+    args: Arguments = {"who": Name(event.challenger), "rival": Name(event.rival)}
+    yield Say(Message("sixcard-unseated", {**args, "names": Listing(names), "count": len(names)}))
 
 
 def _accepted(event: moves.Accepted) -> Iterator[Say]:
@@ -125,7 +138,9 @@ def _verdict(event: moves.Revealed) -> Message:
     return Message("sixcard-won-house" if of_house(winner.seat) else "sixcard-won-paid", args)
 
 
-def _duel(event: moves.Challenged | moves.Accepted, challenger: Seat, rival: Seat) -> Arguments:
+def _duel(
+    event: moves.Challenged | moves.Accepted | moves.Awaiting, challenger: Seat, rival: Seat
+) -> Arguments:
     """Name the two of a duel, what it is for, and how long they have for what is next."""
     return {
         "who": Name(challenger),
@@ -144,6 +159,8 @@ _TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Challenged: _challenged,
     moves.Accepted: _accepted,
+    moves.Awaiting: _awaiting,
+    moves.Unseated: _unseated,
     moves.Dealt: _dealt,
     moves.Declined: _declined,
     moves.Lapsed: _lapsed,

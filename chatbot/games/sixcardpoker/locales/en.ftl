@@ -9,7 +9,13 @@ sixcard-opened = { $who } plays the house at Six Card Poker, { $terms }. { $who 
     .text-2 = { $who } plays the house at Six Card Poker, { $terms }: who splits six cards better? { $who }, your cards: { $cards }. High takes 3 cards, Middle 2 and Low 1, such as !set { $example }; !set auto does it for you. { $seconds } seconds!
 sixcard-challenge = { $who } challenges { $rival } to a duel at Six Card Poker, { $terms }. { $rival }, answer with !sixcard accept or !sixcard decline within { $seconds } seconds.
     .text-2 = One against one! { $who } challenges { $rival } to a duel at Six Card Poker, { $terms }. { $rival }, answer with !sixcard accept or !sixcard decline within { $seconds } seconds.
+sixcard-challenge-seat = { $who } challenges { $rival } to a duel at Six Card Poker, { $terms }. { $rival }, answer with !sixcard accept or !sixcard decline within { $seconds } seconds. Both of you hold your cards in your seats.
 sixcard-accepted = { $rival } takes up the challenge of { $who }, { $terms }! Both have their cards in secret, and { $seconds } seconds to set them.
+sixcard-awaiting = { $rival } takes up the challenge of { $who }, { $terms }! The cards are dealt once { $names } { $count ->
+    [one] has an open seat
+   *[other] have open seats
+}, within { $seconds } seconds.
+sixcard-unseated = No seat of { $names } was open in time: the duel of { $who } and { $rival } is off, and stakes go back.
 sixcard-dealt = Your cards: { $cards }. Split them in secret into High (3 cards), Middle (2) and Low (1), such as !set { $example }, or leave it to !set auto, within { $seconds } seconds.
 sixcard-declined = { $rival } declines the duel with { $who }.
 sixcard-taken-back = { $who } takes the challenge to { $rival } back.
@@ -55,6 +61,7 @@ sixcard-own-challenge = { $who } has yet to answer your challenge; !sixcard decl
 sixcard-no-challenge = There is no challenge for you to answer; open a game with !sixcard.
 sixcard-busy = { $who } is in a game of this already; challenge them when it is over.
 sixcard-already = You are in a game already; set your cards first, with !set HIGH MIDDLE LOW or !set auto.
+sixcard-seats-first = Your duel has begun: open your seat, and the cards are dealt; !sixcard decline calls it off.
 sixcard-not-yours = Others are playing at this table; start a game of your own with !sixcard.
 sixcard-no-cards = You have no cards to set; start a game with !sixcard.
 sixcard-hands = Set your cards as three, two and one of the cards 1 to 4, such as !set 144 23 1, or with !set auto.
@@ -66,7 +73,7 @@ sixcard-secret-cards = Those are not your six cards, which I name to you alone: 
 sixcard-rules-short = Six Card Poker: split six cards into High (three), Middle (two) and Low (one). Whoever wins more of the three hands wins.
 sixcard-rules = Six Card Poker: of 16 cards, four each of 1 to 4, two players get six each and set three hands. High has three cards: the larger sum wins. Middle has two: a pair beats no pair, then the higher card counts, then the other. Low has one: the higher wins. A hand won is a point and a drawn one half a point; more than 1½ points win, and exactly 1½ is a draw.
 sixcard-rules-house = !sixcard 50 plays the house for 50 { currency }. Your cards lie open; the house sets its own by best play, from them alone, before you answer (!fair sixcard tells their hash). Set yours with !set 144 23 1 (High, Middle, Low) or !set auto, best play, which also sets them after { $seconds } seconds. A win doubles the stake, and a draw returns it.
-sixcard-rules-duels = Where I can tell each player their cards in secret, !sixcard @name 50 challenges somebody to a duel: cards and settings stay hidden until both have set. The answer is !sixcard accept or !sixcard decline, within { $seconds } seconds. The winner gets both stakes; a draw returns them.
+sixcard-rules-duels = Where I can tell each player their cards in secret, or each can open a seat of their own, !sixcard @name 50 challenges somebody to a duel: cards and settings stay hidden until both have set. The answer is !sixcard accept or !sixcard decline, within { $seconds } seconds. The winner gets both stakes; a draw returns them.
 
 # The board
 sixcard-fact-stake = Stake
@@ -79,6 +86,8 @@ sixcard-detail-no-pair = no pair
 sixcard-place-opening = about to play
 sixcard-place-challenger = has challenged
 sixcard-place-challenged = yet to answer
+sixcard-place-open = seat is open
+sixcard-place-closed = has yet to open the seat
 sixcard-place-setting = setting the cards
 sixcard-place-set = has set
 sixcard-place-over = { $points } of 3 points
@@ -88,6 +97,7 @@ sixcard-note-opening = Start with !sixcard.
 sixcard-note-challenge = { $who } has yet to answer the challenge.
 sixcard-note-challenger = { $who } has yet to answer; !sixcard decline takes the challenge back.
 sixcard-note-challenged = You are challenged: !sixcard accept or !sixcard decline.
+sixcard-note-seats = The cards are dealt once both seats are open.
 sixcard-note-arrange = Your cards: { $cards }. Set High, Middle and Low, such as !set { $example }, or !set auto.
 sixcard-note-set = You have set { $hands }. You can still change it until both are in.
 sixcard-note-solo = The house has set its cards already; !fair sixcard tells the hash that keeps it to them.
@@ -96,12 +106,14 @@ sixcard-note-over = The game is over.
 sixcard-note-off = No cards were played.
 sixcardpoker-phase-opening = Opening
 sixcardpoker-phase-challenge = Challenge
+sixcardpoker-phase-seats = Waiting for both seats
 sixcardpoker-phase-arrangement = Set the cards
 sixcard-button-honour = Play the house for honour
 sixcard-button-stake = Play the house for { $stake }
 sixcard-button-challenge = Challenge { $who }
 sixcard-button-accept = Accept
 sixcard-button-decline = Decline
+sixcard-button-arrive = Open my seat
 sixcard-button-auto = Auto (best play)
 form-arrange = Set by hand…
 

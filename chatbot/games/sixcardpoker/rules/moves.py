@@ -14,11 +14,15 @@ from chatbot.kernel.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Play the house, or challenge a rival to a duel; 0 credits are for honour."""
+    """Play the house, or challenge a rival to a duel; 0 credits are for honour.
+
+    `by_seat`: nobody can be told their cards in this chat, so both hold them in a browser of their own.
+    """
 
     seat: Seat
     credits: int = 0
     rival: Seat | None = None
+    by_seat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,13 @@ class Accept:
 @dataclass(frozen=True, slots=True)
 class Decline:
     """Turn the challenge down; whoever made it takes it back so."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Arrive:
+    """Open one's hand in a browser of one's own, for which a duel by seats waits."""
 
     seat: Seat
 
@@ -103,6 +114,7 @@ class Challenged:
     rival: Seat
     credits: int
     seconds: int
+    by_seat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +125,26 @@ class Accepted:
     challenger: Seat
     credits: int
     seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Awaiting:
+    """A duel by seats is accepted; the cards are dealt when those who are missing have opened theirs."""
+
+    seat: Seat  # who was challenged
+    challenger: Seat
+    credits: int
+    missing: tuple[Seat, ...]
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unseated:
+    """The cards were not dealt, as somebody's seat was not open in time; stakes are back."""
+
+    challenger: Seat
+    rival: Seat
+    missing: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +202,10 @@ class Revealed:
     payouts: Mapping[Seat, int]
 
 
-Action: TypeAlias = Open | Accept | Decline | Arrange | LeaveIt
-Event: TypeAlias = Opened | Challenged | Accepted | Dealt | Declined | Lapsed | Arranged | Revealed
+Action: TypeAlias = Open | Accept | Decline | Arrive | Arrange | LeaveIt
+Event: TypeAlias = (
+    Opened | Challenged | Accepted | Awaiting | Unseated | Dealt | Declined | Lapsed | Arranged | Revealed
+)
 
 ACTIONS: tuple[type, ...] = get_args(Action)
 EVENTS: tuple[type, ...] = get_args(Event)

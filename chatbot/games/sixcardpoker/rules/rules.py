@@ -17,6 +17,8 @@ from chatbot.games.sixcardpoker.rules.moves import (
     Action,
     Arrange,
     Arranged,
+    Arrive,
+    Awaiting,
     Challenged,
     Dealt,
     Decline,
@@ -27,9 +29,11 @@ from chatbot.games.sixcardpoker.rules.moves import (
     Opened,
     Revealed,
     Setting,
+    Unseated,
 )
 from chatbot.games.sixcardpoker.rules.states import (
     THE_HOUSE,
+    Awaited,
     Empty,
     Invited,
     Over,
@@ -63,6 +67,9 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
 }
 
 
+SEAT_SECONDS = 120
+"""Seconds in which a challenge by seats is accepted, and then as many in which both have to be open."""
+
 Input: TypeAlias = Action | Sit | Timeout
 
 
@@ -78,14 +85,20 @@ class SixCardPoker(StakedGame):
     def start(self) -> State:
         return Empty()
 
-    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:  # noqa: PLR0911  (one for each action)
         match action:
             case Sit():
                 return Step(_seated(state, action.seat))
             case Open():
                 return self._open(state, action, moment.rng)
+            case Decline() if isinstance(state, Awaited) and action.seat in {state.player, state.rival}:
+                return Step(
+                    Over(state.player), (Declined(action.seat, state.player, state.rival),), returned(state)
+                )
             case Accept() | Decline():
                 return self._answer(_invited(state, action.seat), action, moment.rng)
+            case Arrive():
+                return self._arrive(state, action.seat, moment.rng)
             case Arrange() | LeaveIt():
                 return _set(_playing(state, action.seat), action, moment.rng)
             case Timeout():
@@ -99,6 +112,8 @@ class SixCardPoker(StakedGame):
                 return self._openings(seat, purse) if state.player in {None, seat} else []
             case Invited():
                 return _answers(state, seat, purse)
+            case Awaited():
+                return [Decline(seat)] if seat in {state.player, state.rival} else []
             case Playing():
                 if seat not in state.seats or seat == THE_HOUSE:
                     return []
@@ -115,7 +130,9 @@ class SixCardPoker(StakedGame):
             case Empty():
                 return Clock("opening", self.arrangement)
             case Invited():
-                return Clock("challenge", self.acceptance)
+                return Clock("challenge", self._acceptance(by_seat=state.by_seat))
+            case Awaited():
+                return Clock("seats", SEAT_SECONDS)
             case Playing():
                 return Clock("arrangement", self.arrangement)
             case Over():
@@ -139,8 +156,14 @@ class SixCardPoker(StakedGame):
             raise Refusal(Message("sixcard-no-duels"))
         if action.rival == action.seat:
             raise Refusal(Message("sixcard-yourself"))
-        challenged = Challenged(action.seat, action.rival, action.credits, self.acceptance)
-        return Step(Invited(action.seat, action.rival, action.credits), (challenged,), transfers)
+        seconds = self._acceptance(by_seat=action.by_seat)
+        challenged = Challenged(action.seat, action.rival, action.credits, seconds, action.by_seat)
+        invited = Invited(action.seat, action.rival, action.credits, action.by_seat)
+        return Step(invited, (challenged,), transfers)
+
+    def _acceptance(self, *, by_seat: bool) -> int:
+        """Return the seconds for an answer: whoever has to find and open a page first needs more of them."""
+        return max(self.acceptance, SEAT_SECONDS) if by_seat else self.acceptance
 
     def _deal(self, action: Open, rng: Rng) -> Step[State]:
         """Deal, and let the house set its cards, before it can know how the player does."""
@@ -161,12 +184,30 @@ class SixCardPoker(StakedGame):
             return Step(Over(state.player), (declined,), returned(state))
         if action.seat != state.rival:
             raise Refusal(Message("sixcard-own-challenge", {"who": Name(state.rival)}))
+        stake = stakes.put(action.seat, state.credits)
+        if state.by_seat:
+            awaited = Awaited(state.player, state.rival, state.credits, state.arrived)
+            if awaited.missing:
+                missing = Awaiting(state.rival, state.player, state.credits, awaited.missing, SEAT_SECONDS)
+                return Step(awaited, (missing,), stake)
+        return replace(self._deal_duel(state, rng), transfers=stake)
+
+    def _arrive(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
+        """Note that somebody's hand is open, and deal if it was the last that was missing."""
+        is_waited_for = isinstance(state, Invited | Awaited) and arrives(state, seat) is not None
+        if not is_waited_for or not isinstance(state, Invited | Awaited):
+            raise Refusal(Message("too-late"))
+        after = replace(state, arrived=state.arrived | {seat})
+        if isinstance(after, Awaited) and not after.missing:
+            return self._deal_duel(after, rng)
+        return Step(after)
+
+    def _deal_duel(self, state: Invited | Awaited, rng: Rng) -> Step[State]:
         own, other = _deal_cards(rng)
         hands = {state.player: own, state.rival: other}
         accepted = Accepted(state.rival, state.player, state.credits, self.arrangement)
         deals = [Dealt(seat, cards, self.arrangement) for seat, cards in hands.items()]
-        playing = Playing(state.player, state.rival, state.credits, hands)
-        return Step(playing, (accepted, *deals), stakes.put(action.seat, state.credits))
+        return Step(Playing(state.player, state.rival, state.credits, hands), (accepted, *deals))
 
     def _time_out(self, state: State, action: Timeout, rng: Rng) -> Step[State]:
         if action.clock != self.clock(state):
@@ -177,6 +218,9 @@ class SixCardPoker(StakedGame):
             case Invited():
                 lapsed = Lapsed(state.player, state.rival)
                 return Step(Over(state.player), (lapsed,), returned(state))
+            case Awaited():
+                unseated = Unseated(state.player, state.rival, state.missing)
+                return Step(Over(state.player), (unseated,), returned(state))
             case Playing():
                 for seat in state.waiting:
                     state = state.set(_by_best_play(state, seat, rng, late=True))
@@ -193,7 +237,7 @@ def was_played(state: State) -> bool:
 def winnable(game: SixCardPoker, state: State, other: State | None = None) -> Mapping[Seat, int]:  # noqa: ARG001
     """Return what each of two who duel can win of the other; who plays the house wins of the house."""
     match state:
-        case Invited() | Playing(duel=True):
+        case Invited() | Awaited() | Playing(duel=True):
             return dict.fromkeys((state.player, state.rival), state.credits)
         case _:
             return {}
@@ -201,12 +245,22 @@ def winnable(game: SixCardPoker, state: State, other: State | None = None) -> Ma
 
 def guests(state: State) -> Sequence[Seat]:
     """Name who plays at the table that another has opened."""
-    return (state.rival,) if isinstance(state, Playing) and state.duel else ()
+    plays = isinstance(state, Awaited) or (isinstance(state, Playing) and state.duel)
+    return (state.rival,) if isinstance(state, Awaited | Playing) and plays else ()
 
 
 def awaited(state: State) -> Sequence[Seat] | None:
     """Return who has not set their cards yet."""
     return state.waiting if isinstance(state, Playing) else None
+
+
+def arrives(state: State, seat: Seat) -> Arrive | None:
+    """Return the action by which somebody whose hand is open says so, where a duel by seats waits for it."""
+    by_seat = isinstance(state, Awaited) or (isinstance(state, Invited) and state.by_seat)
+    if not by_seat or not isinstance(state, Invited | Awaited):
+        return None
+    is_missing = seat in {state.player, state.rival} and seat not in state.arrived
+    return Arrive(seat) if is_missing else None
 
 
 def invited(state: State) -> Sequence[Seat]:
@@ -238,12 +292,14 @@ def _refusal(state: State, seat: Seat) -> Refusal:
             return Refusal(Message("sixcard-own-challenge", {"who": Name(state.rival)}))
         case Playing() if seat in state.seats:
             return Refusal(Message("sixcard-already"))
+        case Awaited() if seat in {state.player, state.rival}:
+            return Refusal(Message("sixcard-seats-first"))
         case _:
             return Refusal(Message("sixcard-not-yours"))
 
 
 def _invited(state: State, seat: Seat) -> Invited:
-    if isinstance(state, Playing) and seat in state.seats:
+    if isinstance(state, Playing | Awaited) and seat in (state.player, state.rival):
         raise _refusal(state, seat)
     if not isinstance(state, Invited) or seat not in {state.player, state.rival}:
         raise Refusal(Message("sixcard-no-challenge"))
@@ -253,7 +309,7 @@ def _invited(state: State, seat: Seat) -> Invited:
 def _playing(state: State, seat: Seat) -> Playing:
     if isinstance(state, Playing) and seat in state.seats:
         return state
-    if isinstance(state, Invited) and seat in {state.player, state.rival}:
+    if isinstance(state, Invited | Awaited) and seat in {state.player, state.rival}:
         raise _refusal(state, seat)
     raise Refusal(Message("sixcard-not-yours" if isinstance(state, Playing) else "sixcard-no-cards"))
 
@@ -331,9 +387,10 @@ def settle(state: Playing, sign: int) -> tuple[dict[Seat, int], tuple[Transfer, 
     return payouts, _payments(returned_stake, (SystemPurse.HOUSE, player, stake * sign, "winnings"))
 
 
-def returned(state: Invited) -> tuple[Transfer, ...]:
-    """Return the transfer that gives the stake of a challenge back, if there is one."""
-    return _payments((SystemPurse.POT, state.player, state.credits, "stake returned"))
+def returned(state: Invited | Awaited) -> tuple[Transfer, ...]:
+    """Return the transfers that give the stakes of a challenge back, if there are any."""
+    stakers = (state.player,) if isinstance(state, Invited) else (state.player, state.rival)
+    return _payments(*((SystemPurse.POT, each, state.credits, "stake returned") for each in stakers))
 
 
 def _payments(*amounts: tuple[TransferParty, TransferParty, int, str]) -> tuple[Transfer, ...]:

@@ -29,11 +29,31 @@ class Empty:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A rival has been challenged, and has yet to answer."""
+    """A rival has been challenged, and has yet to answer.
+
+    In a duel `by_seat` the cards are dealt once both are in `arrived`: have their hands open.
+    """
 
     player: Seat
     rival: Seat
     credits: int
+    by_seat: bool = False
+    arrived: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A duel by seats is on, both stakes lie in the pot, and not everybody's hand is open yet."""
+
+    player: Seat
+    rival: Seat
+    credits: int
+    arrived: frozenset[Seat] = frozenset()
+
+    @property
+    def missing(self) -> tuple[Seat, ...]:
+        """Who has still to open their seat."""
+        return tuple(seat for seat in (self.player, self.rival) if seat not in self.arrived)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +94,7 @@ class Over:
     revealed: Revealed | None = None
 
 
-State: TypeAlias = Empty | Invited | Playing | Over
+State: TypeAlias = Empty | Invited | Awaited | Playing | Over
 
 
 # What a seat may know of a game: its own cards, those of who plays the house, and in the end all.
@@ -84,7 +104,7 @@ State: TypeAlias = Empty | Invited | Playing | Over
 class View:
     """What one seat may know; without a seat, what everybody may."""
 
-    phase: str  # opening, challenge, arrangement, over
+    phase: str  # opening, challenge, seats, arrangement, over
     seat: Seat | None
     player: Seat | None = None
     rival: Seat | None = None
@@ -107,6 +127,9 @@ def view(state: State, seat: Seat | None) -> View:
             return View("opening", seat, state.player)
         case Invited():
             return View("challenge", seat, state.player, state.rival, state.credits)
+        case Awaited():
+            arrived = state.arrived
+            return View("seats", seat, state.player, state.rival, state.credits, ready=arrived)
         case Playing():
             return _playing(state, seat)
         case Over():

@@ -1,0 +1,105 @@
+"""Find the rooms in which an account has a seat: those that it was seen in, and no others.
+
+A room of Discord may be hidden from most members of its server, so that it is shown to nobody who was not
+there; the chats of Twitch are open to all, and whoever is a member of one keeps their seat over a restart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.keys.asking import Unreachable
+from chatbot.ledger.people import Account
+from chatbot.ledger.web_sessions import SEAT_BY_CODE
+from chatbot.rooms.channel import Channel
+from chatbot.rooms.room import Room
+from chatbot.tables.seating import plays_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chatbot.bot.bot import Bot
+    from chatbot.ledger.web_sessions import WebSession
+    from chatbot.web.principals import Platforms, Roles
+
+OPEN_TO_ALL = frozenset({"twitch"})  # platforms whose chats anybody may read
+MOST_ROOMS = 20  # of one seat, those where they play first, then the latest
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlace:
+    """A room in which an account has a seat, and the channel and the account by which they speak there."""
+
+    room: Room
+    channel: Channel
+    account: Account
+    seat: Seat
+
+
+class SeatRooms:
+    """Finds rooms of accounts, and as what these act there."""
+
+    def __init__(self, bot: Bot, roles: Roles, platforms: Platforms | None) -> None:
+        self._bot, self._roles, self._platforms = bot, roles, platforms
+
+    async def of(self, account: Account) -> list[SeatPlace]:
+        """Return the rooms of an account, those first in which it plays, then those where it spoke last."""
+        bot = self._bot
+        await bot.people.meet([account])
+        if not bot.people.met(account):
+            return []
+        home = bot.people.home(account)
+        seats = bot.members.linked_accounts.seats(home)
+        places = [each for room in list(bot.rooms.values()) for each in self._in(room, account, home)]
+        readable = [each.room.community for each in places if each.channel.platform in OPEN_TO_ALL]
+        communities = await bot.members.known_in(readable, seats)
+        known = [
+            (plays_anywhere(each.room, each.seat), each.room.spoke.get(each.seat, 0.0), each)
+            for each in places
+            if plays_anywhere(each.room, each.seat)
+            or each.seat in each.room.spoke
+            or (each.channel.platform in OPEN_TO_ALL and each.room.community in communities)
+        ]
+        known.sort(key=lambda each: each[:2], reverse=True)
+        return [each for *_, each in known[:MOST_ROOMS]]
+
+    def _in(self, room: Room, account: Account, home: Seat) -> Iterator[SeatPlace]:
+        """Yield the place of a person in a room, by the account at hand or else by one that is linked."""
+        people = self._bot.people
+        accounts = [account, *(each for each in people.accounts(home) if each != account)]
+        for each in accounts:
+            channels = [channel for channel in room.channels if channel.platform == each.platform]
+            if channels and not room.elsewhere:
+                seat = self._bot.members.linked_accounts.at(room, each)
+                yield SeatPlace(room, channels[0], each, seat)
+                return
+
+    async def role(self, session: WebSession, place: SeatPlace) -> Role:
+        """Return as what somebody plays in a room; by a code, as a viewer."""
+        community = None if self._platforms is None else self._platforms.community(place.channel.id)
+        if session.kind == SEAT_BY_CODE or community is None or place.account != session.login.account:
+            return Role.VIEWER
+        try:
+            roles = await self._roles.of(session.login.account)
+        except Unreachable:
+            return Role.VIEWER
+        return roles.get(community, Role.VIEWER)
+
+    def title(self, place: SeatPlace) -> str:
+        """Return what people call a room."""
+        return (
+            place.channel.id
+            if self._platforms is None
+            else " + ".join(self._platforms.title(each.id) for each in place.room.channels)
+        )
+
+
+def plays_anywhere(room: Room, seat: Seat) -> bool:
+    """Whether somebody plays at an open table of a room, or is invited to one."""
+    return any(
+        plays_at(table, seat) or seat in table.kit.seating.invited(table.state)
+        for table in room.tables.values()
+        if not table.over
+    )

@@ -1,0 +1,89 @@
+// Shows the tables of a room at which somebody sits: their hand and moves, and how it ended for them.
+
+import { buildCard, showMoves, updateCard } from "../card.js";
+import { stopAllBut } from "../clock.js";
+import { childrenOf, find, follow, make, setText } from "../dom.js";
+import { createMoves } from "../moves.js";
+import { arranged } from "../seating.js";
+import { word } from "../words.js";
+
+const LOSSES = new Set(["lost", "caught"]);
+const GAINS = new Set(["won", "away"]);
+
+/** `say(line, table)` sends a line for a table, and `me` is the seat with its name. */
+export function createHand(say, commandOf) {
+  const node = make("div", { id: "tables" });
+  const phases = new Map();
+  /** @type {{ seat: string, name: string }} */
+  let me = { seat: "", name: "" };
+  const mine = (seat) => seat === me.seat;
+
+  function show(seat, tables, own) {
+    me = seat;
+    const buttons = own?.buttons ?? [];
+    const seen = (table) => {
+      const place = own?.places?.[table.id];
+      const places = place && !table.places.some((each) => mine(each.seat)) ? [place, ...table.places] : table.places;
+      return { ...table, places, note: own?.notes?.[table.id] ?? table.note, hands: own?.hands?.[table.id] ?? table.hands };
+    };
+    const placed = arranged(tables.map(seen), me.seat, buttons, () => false);
+    follow(node, placed, ({ table }) => table.id, ({ table }) => build(table), (card, { table }) => update(card, table, own));
+    node.hidden = placed.length === 0;
+    stopAllBut(new Set(tables.map(({ id }) => id)));
+    announce(placed.map(({ table }) => table));
+  }
+
+  function build(table) {
+    const moves = createMoves((line) => say(line, table.id), commandOf);
+    const card = buildCard(table, () => undefined, () => undefined, moves, (line) => say(line, table.id));
+    card.append(make("p", { className: "seat-finish", hidden: true, data: { testid: "finish" } }));
+    return card;
+  }
+
+  function update(card, table, own) {
+    updateCard(card, table, mine, { aside: false, folded: false, speaker: me.seat });
+    const buttons = (own?.buttons ?? []).filter((each) => each.table === table.id);
+    const join = (own?.joins ?? []).find((each) => each.table === table.id)?.line ?? "";
+    showMoves(card, me, buttons, (own?.steps ?? []).find((each) => each.table === table.id), join);
+    count(card, table);
+    finish(card.lastElementChild, table, own?.results?.[table.id]);
+  }
+
+  // Of a crowd only the first are named; how many there are is said, too.
+  function count(card, table) {
+    setText(card.querySelector(".crew h4 b"), String(table.count));
+  }
+
+  function finish(line, table, net) {
+    const said = table.over ? finishOf(table.places.find(({ seat }) => mine(seat)), net) : null;
+    line.hidden = said === null;
+    line.dataset.kind = said?.kind ?? "";
+    setText(line, said?.text ?? "");
+    if (said) line.parentElement.querySelector(".play").before(line);
+  }
+
+  // Whoever hears the page is told of phases, and of what they see in them.
+  function announce(tables) {
+    for (const table of tables) {
+      const now = table.over ? word("page-over") : table.phase;
+      if (phases.get(table.id) !== now) setText(find("announce"), [`${table.title}: ${now}`, table.note ?? ""].join(". "));
+      phases.set(table.id, now);
+    }
+  }
+
+  /** Return what Tab reaches first of what can be done. */
+  const isEmpty = () => childrenOf(node).length === 0;
+
+  return { node, show, isEmpty };
+}
+
+/** Say how a table ended for who sat at `place` and won or lost `net` credits; null: they did not play. */
+export function finishOf(place, net) {
+  if (!place || net === undefined) return null;
+  const amount = new Intl.NumberFormat(document.documentElement.lang).format(Math.abs(net));
+  if (net > 0) return { kind: "won", text: word("seat-won").replace("AMOUNT", amount) };
+  if (net < 0) return { kind: "lost", text: word(place.mark === "caught" ? "seat-caught" : "seat-lost-credits").replace("AMOUNT", amount) };
+  if (GAINS.has(place.mark)) return { kind: "won", text: word("seat-won-honour") };
+  if (LOSSES.has(place.mark)) return { kind: "lost", text: word("seat-lost-honour") };
+  return { kind: "drawn", text: word(place.mark === "left" ? "seat-off" : "seat-even") };
+}
