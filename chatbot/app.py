@@ -139,6 +139,7 @@ async def _page(
         settings.port,
         page_reload=page_reload,
         set_up=set_up,
+        entered=settings.entered,
         accounts=set_up,
         local_webhooks=settings.webhook_local,
         sealing_key=key,

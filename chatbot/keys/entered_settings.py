@@ -1,4 +1,4 @@
-"""Keeps what was entered in Set up to connect the bot: a token, an application's id and its secret.
+"""Keeps what was entered in Set up: a token, an application's id and its secret, the way for phones.
 
 The file lies beside the other keys, for its owner alone. What the environment or `.env` gives counts more, so
 that an operator who writes settings there is never overruled by a page.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-NAMES = ("discord_token", "twitch_client_id", "twitch_client_secret")
+NAMES = ("discord_token", "twitch_client_id", "twitch_client_secret", "phones")
 """The settings that may stand in the file."""
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from aiohttp import web
 
 from chatbot import __version__
+from chatbot.keys.entered_settings import EnteredSettings
 from chatbot.ledger.api_answers import ApiAnswers
 from chatbot.ledger.chains import KEY, Sealer
 from chatbot.ledger.web_accounts import WebAccounts
@@ -57,6 +58,7 @@ from chatbot.web.listener import (
 from chatbot.web.login import Sessions
 from chatbot.web.overlay import Overlays
 from chatbot.web.page_words import PageWords
+from chatbot.web.phones import Phones
 from chatbot.web.principals import Platforms, Roles, RoomStandings
 from chatbot.web.reached import ReachedPage
 from chatbot.web.reload import PageReload
@@ -156,6 +158,7 @@ class Server:
     port: int  # 0: any free one, stored here by `start`
     page_reload: PageReload | None = None  # for whoever works on the page
     set_up: SetUp | None = None
+    entered: EnteredSettings | None = None  # where Set up keeps the way for phones; None: it has no such card
     accounts: Platforms | None = None
     local_webhooks: bool = False  # whether they may go to this machine and its network
     sealing_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
@@ -169,6 +172,7 @@ class Server:
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _overlays: Overlays | None = None
     _files: StaticFiles = field(default_factory=lambda: StaticFiles(_STATIC))
+    _phones: Phones | None = None
 
     def __post_init__(self) -> None:
         bot, store, watch = self.chat.bot, self.chat.bot.parts.store, self.chat.bot.watch
@@ -191,6 +195,9 @@ class Server:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))
         self.pages = pages
+        if self.entered is not None:
+            url = self.public.url if self.public is not None else ""
+            self._phones = Phones(self, self.entered, watch, url)
 
     async def start(self) -> str:
         """Start to listen, and return the URL of the local page.
@@ -207,25 +214,39 @@ class Server:
         self._overlays = Overlays(bot, CHANNEL, self._require_visitor)
         self._overlays.add_to(router)
         if self.set_up is not None:
-            SetUpPages(bot, self.sessions, self.set_up).add_to(router)
+            SetUpPages(bot, self.sessions, self.set_up, self._phones).add_to(router)
         self._add_shared(router)
         if self.page_reload is not None:
             self.page_reload.add_to(application)
         try:
             await local.start(application)
             if self.public is not None:
-                shared = self.public.application()
-                self._overlays.add_keyed_to(shared.router)
-                self._add_shared(shared.router)
-                await self.public.start(shared)
+                await self._serve_public(self.public)
         except BaseException:
             await self.stop()
             raise
         await self.webhooks.start()
         self.port = local.port
         bot.parts.overlay_keys.server = own_url(self.host, self.port)
-        self._open_entrance()
+        self.move_entrance()
+        if self._phones is not None:
+            await self._phones.start()
         return local.own_address
+
+    async def open_public(self, listener: PageListener) -> None:
+        """Serve public pages at a listener from now on.
+
+        Raises:
+            Failure: it cannot listen.
+        """
+        await self._serve_public(listener)
+        self.public = listener
+
+    async def close_public(self) -> None:
+        """Serve no more public pages; what is open there is closed."""
+        listener, self.public = self.public, None
+        if listener is not None:
+            await listener.stop()
 
     async def invite(self) -> str | None:
         """Return an address at which the operator logs in, once and on this machine.
@@ -250,6 +271,8 @@ class Server:
 
     async def stop(self) -> None:
         """Close all connections and stop listening."""
+        if self._phones is not None:
+            await self._phones.stop()
         listeners = [each for each in (self._local, self.public) if each is not None]
         for each in listeners:  # first, so that no page reconnects while the others are told to
             each.close()
@@ -268,14 +291,21 @@ class Server:
         for task in closing:
             task.cancel()
 
-    def _open_entrance(self) -> None:
-        """Let the chat lead people to the desk and to their seats."""
+    def move_entrance(self) -> None:
+        """Let the chat lead people to the desk and to their seats, where they are found now."""
         entrance, listener = self.chat.bot.parts.entrance, self.public or self._local
         assert listener is not None  # it is listening  # noqa: S101
         entrance.address, entrance.is_local = listener.own_address, not listener.url
         entrance.invite, entrance.admit = self.sessions.invite, self._admit
         entrance.end_seats = self.seats.end
         self.chat.bot.parts.open_seats.address = f"{listener.url}/seat" if listener.url else ""
+
+    async def _serve_public(self, listener: PageListener) -> None:
+        assert self._overlays is not None  # set by start  # noqa: S101
+        application = listener.application()
+        self._overlays.add_keyed_to(application.router)
+        self._add_shared(application.router)
+        await listener.start(application)
 
     async def _admit(self, account: Account, channel: str, role: Role) -> None:
         """Take note of the role that a platform has just told of somebody in a channel."""

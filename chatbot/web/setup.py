@@ -18,10 +18,11 @@ from chatbot.keys.overlay_keys import path_of
 from chatbot.web.listener import require_this_machine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.web.login import Sessions
+    from chatbot.web.phones import Phones
 
 _PAGE = Path(str(files("chatbot.web") / "static" / "setup.html"))
 
@@ -43,13 +44,15 @@ class SetUp(Protocol):
 class SetUpPages:
     """The page and its requests."""
 
-    def __init__(self, bot: Bot, sessions: Sessions, set_up: SetUp) -> None:
-        self._bot, self._sessions, self._set_up = bot, sessions, set_up
+    def __init__(self, bot: Bot, sessions: Sessions, set_up: SetUp, phones: Phones | None = None) -> None:
+        self._bot, self._sessions, self._phones = bot, sessions, phones
+        self._set_ups: Sequence[SetUp] = [set_up] if phones is None else [set_up, phones]
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages to those of the server."""
         router.add_get("/setup", self._show)
         router.add_get("/setup/state", self._tell)
+        router.add_get("/setup/phones.svg", self._show_code)
         router.add_post("/setup/{card}/{action}", self._act)
 
     async def _show(self, request: web.Request) -> web.StreamResponse:
@@ -61,7 +64,7 @@ class SetUpPages:
         keys = await self._bot.parts.overlay_keys.all()
         server = self._bot.parts.overlay_keys.server
         overlays = [{"room": room, "address": server + path_of(key)} for room, key in keys.items()]
-        cards = {**self._set_up.state(), "overlay": {"overlays": overlays}}
+        cards = {**self._cards(), "overlay": {"overlays": overlays}}
         answer = {"csrf": session.csrf, "cards": cards}
         return web.json_response(answer, headers={"Cache-Control": "no-store"})
 
@@ -69,11 +72,25 @@ class SetUpPages:
         _, body = await self._sessions.operator_changes(request)
         fields = {name: value.strip() for name, value in body.items() if isinstance(value, str)}
         try:
-            has_button = await self._set_up.act(
-                request.match_info["card"], request.match_info["action"], fields
-            )
+            has_button = await self._press(request.match_info["card"], request.match_info["action"], fields)
         except Failure as failure:
             return web.json_response({"error": with_invocations(str(failure))}, status=422)
         if not has_button:
             raise web.HTTPNotFound(text="There is no such button.\n")
-        return web.json_response({"cards": self._set_up.state()})
+        return web.json_response({"cards": self._cards()})
+
+    async def _show_code(self, request: web.Request) -> web.StreamResponse:
+        await self._sessions.operator(request)
+        image = None if self._phones is None else self._phones.code()
+        if image is None:
+            raise web.HTTPNotFound(text="There is no address for phones.\n")
+        return web.Response(body=image, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+    def _cards(self) -> dict[str, Any]:
+        return {name: card for each in self._set_ups for name, card in each.state().items()}
+
+    async def _press(self, card: str, action: str, fields: Mapping[str, str]) -> bool:
+        for each in self._set_ups:
+            if await each.act(card, action, fields):
+                return True
+        return False

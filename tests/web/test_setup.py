@@ -155,7 +155,9 @@ class started:  # noqa: N801  (a context manager)
         self._set_up = await set_up.__aenter__()
         for each in set_up.platforms():
             await keeper.put(each)
-        self._server = server = Server(chat, Crowd(chat, Rng.of("x")), "127.0.0.1", 0, None, set_up)
+        self._server = server = Server(
+            chat, Crowd(chat, Rng.of("x")), "127.0.0.1", 0, None, set_up, self._settings.entered
+        )
         address = await server.start()
         # Cookies of an address without a name are only kept if that is asked for.
         self._browser = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))

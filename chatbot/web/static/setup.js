@@ -1,4 +1,4 @@
-// Set up: draws a card for each platform and the overlay, and does what their buttons say.
+// Set up: draws a card for each platform, the overlay and phones, and does what their buttons say.
 
 import { find, make, within } from "./dom.js";
 import { parts, speak, word } from "./words.js";
@@ -48,14 +48,16 @@ function outward(address, id) {
 }
 
 /** Make a button that asks for a change with the texts of its card's fields, and shows why it was not done. */
-function button(id, cardName, action, { fixed = {}, primary = false } = {}) {
+function button(id, cardName, action, { fixed = {}, primary = false, busy = "" } = {}) {
   const node = /** @type {HTMLButtonElement} */ (text("button", id, { type: "button", className: primary ? "primary" : "" }));
   node.addEventListener("click", async () => {
     const place = find(`card-${cardName}`);
     const fields = Object.fromEntries([...place.querySelectorAll("input")].map((each) => [each.name, each.value]));
     node.disabled = true;
+    if (busy) node.textContent = word(busy);
     const trouble = await act(cardName, action, { ...fields, ...fixed });
     node.disabled = false;
+    if (busy) node.textContent = word(id);
     if (trouble) within(find(`card-${cardName}`), ".setup-trouble").replaceChildren(...parts(trouble));
   });
   return node;
@@ -133,16 +135,41 @@ function discordCard(state) {
   return card("discord", "setup-discord", state.connected, ...children, trouble(state.trouble));
 }
 
-function overlayCard({ overlays }) {
-  const rows = overlays.map(({ room, address }) => {
-    const copy = /** @type {HTMLButtonElement} */ (text("button", "setup-copy", { type: "button" }));
-    copy.setAttribute("aria-label", `${word("setup-copy")}: ${room}`);
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard?.writeText(address);
-      copy.textContent = word("setup-copied");
-    });
-    return make("div", { className: "setup-row" }, make("b", { textContent: room }), make("code", { className: "setup-address", textContent: address }), copy);
+/** Make an address and the button that copies it; `what` tells buttons of the same text apart. */
+function copied(address, what) {
+  const copy = /** @type {HTMLButtonElement} */ (text("button", "setup-copy", { type: "button" }));
+  copy.setAttribute("aria-label", `${word("setup-copy")}: ${what}`);
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard?.writeText(address);
+    copy.textContent = word("setup-copied");
   });
+  return [make("code", { className: "setup-address", textContent: address }), copy];
+}
+
+const WAYS = ["cloudflared", "tailscale", "network"];
+const CLOUDFLARED = "https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/downloads/";
+
+function phonesCard(state) {
+  const children = [text("p", "setup-phones-hint")];
+  const way = (name, primary) => button(`setup-phones-${name}`, "phones", "open", { fixed: { way: name }, primary, busy: "setup-phones-opening" });
+  if (state.address) {
+    children.push(
+      make("img", { className: "setup-qr", src: `/setup/phones.svg?${encodeURIComponent(state.address)}`, alt: word("setup-phones-code") }),
+      make("div", { className: "setup-row" }, ...copied(state.address, word("setup-phones"))),
+    );
+    if (!state.secure) children.push(text("p", "setup-phones-plain"));
+  } else if (state.programs.length === 0) children.push(text("p", "setup-phones-none"), make("p", {}, outward(CLOUDFLARED, "setup-phones-get")));
+  else children.push(text("p", "setup-phones-consent"));
+  if (!state.fixed) {
+    const ways = WAYS.filter((each) => (each === "network" || state.programs.includes(each)) && each !== state.choice);
+    const close = state.choice ? [button("setup-phones-close", "phones", "close")] : [];
+    children.push(make("div", { className: "setup-row" }, ...close, ...ways.map((each, place) => way(each, !state.choice && place === 0))));
+  }
+  return card("phones", "setup-phones", Boolean(state.address), ...children, trouble(state.trouble));
+}
+
+function overlayCard({ overlays }) {
+  const rows = overlays.map(({ room, address }) => make("div", { className: "setup-row" }, make("b", { textContent: room }), ...copied(address, room)));
   const preview = make("div");
   const play = text("button", "setup-overlay-sample", { type: "button" });
   play.addEventListener("click", () => {
@@ -158,8 +185,9 @@ function draw() {
   if (now === drawn) return;
   const former = drawn ? JSON.parse(drawn) : {};
   drawn = now;
-  const makers = { twitch: twitchCard, discord: discordCard, overlay: overlayCard };
+  const makers = { twitch: twitchCard, discord: discordCard, overlay: overlayCard, phones: phonesCard };
   for (const [name, maker] of Object.entries(makers)) {
+    if (!(name in cards)) continue;
     const known = document.getElementById(`card-${name}`);
     if (known && JSON.stringify(former[name]) === JSON.stringify(cards[name])) continue;
     const made = maker(cards[name]);

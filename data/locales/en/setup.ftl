@@ -55,3 +55,16 @@ setup-overlay = Overlay
 setup-overlay-hint = Copy the address of a room into a browser source of OBS, 1920 × 1080. It shows nothing until a game begins. Whoever knows the address can see the games of that room.
 setup-overlay-preview = Preview of the overlay
 setup-overlay-sample = Play a sample
+
+setup-phones = Phones
+setup-phones-hint = Viewers hold their cards on the phone in their hand, and moderators open the desk from wherever they are.
+setup-phones-consent = The button starts a program of this machine that leads from the internet to the pages for viewers and moderators, and to nothing else on it. It ends with the bot, or when you close it here.
+setup-phones-none = No program that leads to this machine was found. Install cloudflared, which is free and wants no account, and load this page again. Until then phones work on your own network only.
+setup-phones-get = Download cloudflared
+setup-phones-cloudflared = Open with cloudflared
+setup-phones-tailscale = Open with Tailscale
+setup-phones-network = On this network only
+setup-phones-opening = Opening …
+setup-phones-close = Close
+setup-phones-code = QR code of the address for phones
+setup-phones-plain = The address works on your own network only, and is not encrypted. Proofs in the browser and installing the page need an encrypted one.

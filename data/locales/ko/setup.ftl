@@ -54,3 +54,16 @@ setup-overlay = 오버레이
 setup-overlay-hint = 방의 주소를 OBS 브라우저 소스에 넣으세요(1920 × 1080). 게임이 시작될 때까지는 아무것도 나오지 않습니다. 주소를 아는 사람은 그 방의 게임을 볼 수 있습니다.
 setup-overlay-preview = 오버레이 미리보기
 setup-overlay-sample = 견본 재생
+
+setup-phones = 휴대폰
+setup-phones-hint = 시청자는 손에 든 휴대폰에서 자기 카드를 보고, 관리자는 어디서나 데스크를 엽니다.
+setup-phones-consent = 버튼을 누르면 이 컴퓨터의 프로그램이 인터넷에서 시청자와 관리자용 화면으로 가는 길을 엽니다. 다른 것은 열리지 않습니다. 봇이 끝나거나 여기서 닫으면 길도 닫힙니다.
+setup-phones-none = 이 컴퓨터로 길을 여는 프로그램이 없습니다. 무료이고 계정이 필요 없는 cloudflared를 설치하고 이 화면을 다시 여세요. 그때까지 휴대폰은 같은 네트워크에서만 됩니다.
+setup-phones-get = cloudflared 내려받기
+setup-phones-cloudflared = cloudflared로 열기
+setup-phones-tailscale = Tailscale로 열기
+setup-phones-network = 이 네트워크에서만
+setup-phones-opening = 여는 중 …
+setup-phones-close = 닫기
+setup-phones-code = 휴대폰용 주소의 QR 코드
+setup-phones-plain = 이 주소는 같은 네트워크에서만 열리고 암호화되지 않습니다. 브라우저에서 하는 증명과 설치에는 암호화된 주소가 필요합니다.

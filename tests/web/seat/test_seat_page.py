@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.web.axe import findings
 from tests.web.chromium import CHROMIUM
 from tests.web.seat.phones import phone, said
 from tests.web.test_page import browser
