@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-
-    import aiohttp
 
     from tests.web.desk.site import Browser
 
