@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.games.sixcardpoker import KIT
 from chatbot.games.sixcardpoker.chat.board import points
-from chatbot.games.sixcardpoker.rules.moves import EVENTS, Decline, LeaveIt, Opened, Revealed
+from chatbot.games.sixcardpoker.rules.moves import EVENTS, Accept, Decline, LeaveIt, Open, Opened, Revealed
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
 from chatbot.kernel.commands import TopicRequest
@@ -175,7 +175,10 @@ def test_a_commitment_is_published_in_the_quietest_room() -> None:
 
 
 def test_every_event_is_told() -> None:
-    tables = [Table().solo(), Table().duel(), Table().challenge(), Table().challenge()]
+    tables = [Table().solo(), Table().duel(), Table().challenge(), Table().challenge(), Table()]
+    tables[4].act(Open(ANN, 0, BOB, by_seat=True))
+    tables[4].act(Accept(BOB))
+    tables[4].time_out()  # before either has opened a seat
     tables[1].set(ANN, WIN)
     tables[2].act(Decline(BOB))
     tables[3].time_out()
