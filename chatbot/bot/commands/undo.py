@@ -213,7 +213,6 @@ class Undoing:
             replace(each, old=str(balances[wallet]), new=str(after[wallet]))
             for each, wallet in wallets.items()
         ]
-
     async def _crowd_reversal(self, unit: UnitOfWork, change_set: ChangeSet) -> CrowdReversal:
         entries = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
         balances = await unit.balances(takers_of(entries))
