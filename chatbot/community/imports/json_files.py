@@ -22,7 +22,7 @@ _RED_BANK = "384734293238749"
 _LISTS = ("users", "Users", "data", "msg", "result", "viewers", "members", "leaderboard", "items")
 """Where interfaces put the list of people in what they return."""
 
-Record: TypeAlias = tuple[int, Mapping[str, Any]]  # JSON has any values
+PersonRecord: TypeAlias = tuple[int, Mapping[str, Any]]  # JSON has any values
 
 
 def read_json(content: bytes, table: str | None) -> Sheet:
@@ -142,7 +142,7 @@ def _database_of_firebot(text: str, table: str | None) -> Sheet:
 
     https://github.com/seald/nedb, "Persistence": deleted ones have a line with `$$deleted`.
     """
-    people: dict[str, Record] = {}
+    people: dict[str, PersonRecord] = {}
     broken = 0
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -191,7 +191,7 @@ def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = _DEPTH) -> di
 
 
 def _sheet(
-    kind: str, records: Sequence[Record], watched_unit: str | None, notices: tuple[str, ...] = ()
+    kind: str, records: Sequence[PersonRecord], watched_unit: str | None, notices: tuple[str, ...] = ()
 ) -> Sheet:
     headings: dict[str, None] = {}
     for _, each in records:
@@ -209,7 +209,7 @@ def _shortened(names: Sequence[str]) -> list[str]:
     return [short if last.count(short) == 1 else name for name, short in zip(names, last, strict=True)]
 
 
-def _rows(records: Sequence[Record], names: Sequence[str]) -> Iterator[Row]:
+def _rows(records: Sequence[PersonRecord], names: Sequence[str]) -> Iterator[Row]:
     for number, record in records:
         yield Row(number, [_cell(record.get(name)) for name in names])
 

@@ -13,8 +13,8 @@ from chatbot.community.changes_in_words import described
 from chatbot.community.minting.sources import MintSources, receivers
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
-from chatbot.ledger.imports.runs import ImportRuns
 from chatbot.ledger.changes import MONEY, OPERATOR, SETTING, ChangeFilter
+from chatbot.ledger.imports.runs import ImportRuns
 from chatbot.web.api.endpoints import Call, Endpoint, EndpointQuery
 from chatbot.web.tokens import READ
 

@@ -10,8 +10,8 @@ from typing_extensions import TypedDict  # that of `typing` is not enough for py
 
 from chatbot.community.members import Unknown
 from chatbot.kernel.game import Role, Seat
-from chatbot.ledger.imports import placeholders
 from chatbot.ledger.books import purses
+from chatbot.ledger.imports import placeholders
 from chatbot.ledger.members import LAST, Members
 from chatbot.rooms.settings.lists import barred, regular
 from chatbot.settings.community import TERMS

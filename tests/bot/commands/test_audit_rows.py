@@ -63,8 +63,7 @@ CASES = {
 }  # fmt: skip
 READING = {"settings", "audit", "overlay"}  # they change nothing
 # They need two platforms, below; Twitch (adapters/twitch/test_selling.py), or a browser (web/desk).
-# And payments to many, which have one row for all of them (bot/community/test_crowd_payments.py).
-ELSEWHERE = {"bridge", "rewards", "desk", "granthere", "grantregulars", "creditssetall"}
+ELSEWHERE = {"bridge", "rewards", "desk"}
 
 
 async def rows(store: Store, room: str = "room") -> list[ChangeSet]:
