@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from chatbot.community.imports.sheets import Cell, Sheet, SheetError, text_of
+from chatbot.community.imports.sheets import Cell, RowSheet, SheetError, text_of
 
 # Headings that other bots use, the most reliable first; only letters and digits are compared.
 _IDS = ("userid", "twitchid", "twitchuserid", "discordid", "discorduserid", "memberid")
@@ -82,7 +82,7 @@ class Layout:
         return self.headings[place] if self.has_headings else str(place + 1)
 
 
-def find_columns(sheet: Sheet, first: Sequence[Cell], columns: Columns) -> Layout:
+def find_columns(sheet: RowSheet, first: Sequence[Cell], columns: Columns) -> Layout:
     """Find the columns of a file by its headings, or by its first row.
 
     Raises:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.community.imports.columns import Columns, find_columns
-from chatbot.community.imports.sheets import MOST_COLUMNS, Cell, Row, Sheet, SheetError
+from chatbot.community.imports.sheets import MOST_COLUMNS, Cell, Row, RowSheet, SheetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ _POINTS, _TIME, _IDS = "phantombot_points", "phantombot_time", "phantombot_login
 MOST_STEPS = 5_000  # of 100,000 instructions each for one query: some seconds
 
 
-def read_database(content: bytes, table: str | None) -> Sheet:
+def read_database(content: bytes, table: str | None) -> RowSheet:
     """Return the table of balances in a database.
 
     Raises:
@@ -40,10 +40,10 @@ def read_database(content: bytes, table: str | None) -> Sheet:
     names = ", ".join(map(_quoted, columns[chosen]))
     query = f"SELECT {names} FROM {_quoted(chosen)}"  # noqa: S608  (quoted)
     kind = f"a database of SQLite (table {chosen!r})"
-    return Sheet(kind, partial(_rows, content, query), columns[chosen])
+    return RowSheet(kind, partial(_rows, content, query), columns[chosen])
 
 
-def _phantombot(content: bytes, tables: dict[str, None]) -> Sheet:
+def _phantombot(content: bytes, tables: dict[str, None]) -> RowSheet:
     """Return PhantomBot's points, with the ids of those who have one, and the seconds that they watched.
 
     Each of its tables is one of sections, variables (logins) and values: source/tv/phantombot/datastore in
@@ -63,7 +63,7 @@ def _phantombot(content: bytes, tables: dict[str, None]) -> Sheet:
     notices = (
         () if _IDS in tables else ("PhantomBot has no ids in it, so that everybody goes by their name.",)
     )
-    return Sheet("a database of PhantomBot", partial(_rows, content, query), headings, "seconds", notices)
+    return RowSheet("a database of PhantomBot", partial(_rows, content, query), headings, "seconds", notices)
 
 
 def _chosen(columns: dict[str, list[str]], table: str | None) -> str:
@@ -82,7 +82,7 @@ def _chosen(columns: dict[str, list[str]], table: str | None) -> str:
 
 def _is_usable(names: list[str]) -> bool:
     try:
-        find_columns(Sheet("", lambda: iter(()), names), (), Columns())
+        find_columns(RowSheet("", lambda: iter(()), names), (), Columns())
     except SheetError:
         return False
     return True

@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, TypeAlias
 
-from chatbot.community.imports.sheets import MOST_COLUMNS, Cell, Row, Sheet, SheetError
+from chatbot.community.imports.sheets import MOST_COLUMNS, Cell, Row, RowSheet, SheetError
 
 MOST_JSON = 24 * 2**20  # bytes of one document, which takes ten times that in memory
 MOST_DIGITS = 30  # of a number; more is none that could be a balance
@@ -25,7 +25,7 @@ _LISTS = ("users", "Users", "data", "msg", "result", "viewers", "members", "lead
 PersonRecord: TypeAlias = tuple[int, Mapping[str, Any]]  # JSON has any values
 
 
-def read_json(content: bytes, table: str | None) -> Sheet:
+def read_json(content: bytes, table: str | None) -> RowSheet:
     """Return the table in a file of JSON, or in one with an object a line.
 
     Raises:
@@ -69,7 +69,7 @@ def _fraction(text: str) -> Decimal | str:
     return text if value is None or abs(value.adjusted()) > MOST_DIGITS else value
 
 
-def _people(document: Any) -> Sheet:  # JSON has any values
+def _people(document: Any) -> RowSheet:  # JSON has any values
     kind, people = "JSON", document
     notices: list[str] = []
     if isinstance(document, dict):
@@ -97,7 +97,7 @@ def _pages(document: Mapping[str, Any], count: int) -> Iterator[str]:
             return
 
 
-def _bank_of_red(bank: Any, table: str | None) -> Sheet:  # JSON has any values
+def _bank_of_red(bank: Any, table: str | None) -> RowSheet:  # JSON has any values
     """Return the accounts of Red: those of one server, or those of all servers, where the bank is global."""
     groups: dict[str, Mapping[str, Any]] = {}
     if isinstance(bank, dict):
@@ -137,7 +137,7 @@ def _is_lines(text: str) -> bool:
     return isinstance(value, dict) and (second is not None or "_id" in value)
 
 
-def _database_of_firebot(text: str, table: str | None) -> Sheet:
+def _database_of_firebot(text: str, table: str | None) -> RowSheet:
     """Return the viewers of Firebot: a line for each change, of which the last one of each viewer counts.
 
     https://github.com/seald/nedb, "Persistence": deleted ones have a line with `$$deleted`.
@@ -192,7 +192,7 @@ def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = _DEPTH) -> di
 
 def _sheet(
     kind: str, records: Sequence[PersonRecord], watched_unit: str | None, notices: tuple[str, ...] = ()
-) -> Sheet:
+) -> RowSheet:
     headings: dict[str, None] = {}
     for _, each in records:
         headings.update(dict.fromkeys(each))
@@ -200,7 +200,7 @@ def _sheet(
             raise SheetError(f"The people in the JSON have more than {MOST_COLUMNS} different fields.")
     names = list(headings)
     shown = _shortened(names)
-    return Sheet(kind, partial(_rows, records, names), shown, watched_unit, notices)
+    return RowSheet(kind, partial(_rows, records, names), shown, watched_unit, notices)
 
 
 def _shortened(names: Sequence[str]) -> list[str]:

@@ -12,10 +12,10 @@ from chatbot.community.imports import numbers
 from chatbot.community.imports.columns import UNITS, Columns, Layout, find_columns
 from chatbot.community.imports.numbers import NumberError, NumberForm, NumberScan
 from chatbot.community.imports.recognition import open_sheet
-from chatbot.community.imports.sheets import Cell, Row, Sheet, SheetError, text_of
+from chatbot.community.imports.sheets import Cell, Row, RowSheet, SheetError, text_of
 from chatbot.kernel.amounts import MOST
 from chatbot.ledger.imports.merging import MOST_MINUTES, Same, merge_rows
-from chatbot.ledger.imports.staged_rows import PORTION, BalanceRow, Fault, StagedRows
+from chatbot.ledger.imports.staged_rows import PORTION, BalanceRow, RowFault, StagedRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -114,7 +114,7 @@ def read(content: bytes, options: ReadingOptions) -> BalanceFile:
         raise
 
 
-def _data(sheet: Sheet, layout: Layout) -> Iterator[Row]:
+def _data(sheet: RowSheet, layout: Layout) -> Iterator[Row]:
     """Yield the rows below the headings."""
     rows = sheet.rows()
     if sheet.headings is None and layout.has_headings:
@@ -122,7 +122,7 @@ def _data(sheet: Sheet, layout: Layout) -> Iterator[Row]:
     return rows
 
 
-def _form(sheet: Sheet, layout: Layout, options: ReadingOptions) -> tuple[NumberForm, list[str]]:
+def _form(sheet: RowSheet, layout: Layout, options: ReadingOptions) -> tuple[NumberForm, list[str]]:
     """Return how the numbers of a file are written, with sentences about it.
 
     Raises:
@@ -151,14 +151,14 @@ class _RowReader:
     options: ReadingOptions
     counts: _Counts
 
-    def read(self, rows: Sequence[Row]) -> tuple[list[BalanceRow], list[Fault]]:
+    def read(self, rows: Sequence[Row]) -> tuple[list[BalanceRow], list[RowFault]]:
         """Read some rows; a row that is wrong becomes a fault."""
-        balances, faults = list[BalanceRow](), list[Fault]()
+        balances, faults = list[BalanceRow](), list[RowFault]()
         for row in rows:
             try:
                 balances.append(self._balance(row))
             except _RowError as error:
-                faults.append(Fault(row.line, f"line {row.line}: {error}", error.credits))
+                faults.append(RowFault(row.line, f"line {row.line}: {error}", error.credits))
         return balances, faults
 
     def _balance(self, row: Row) -> BalanceRow:
@@ -213,12 +213,12 @@ class _RowReader:
             _RowError: it has neither.
         """
         layout = self.layout
-        account = "" if layout.id is None else text_of(cells[layout.id])
+        written_id = "" if layout.id is None else text_of(cells[layout.id])
         name = "" if layout.name is None else text_of(cells[layout.name]).removeprefix("'").removeprefix("@")
-        if _WHOLE.fullmatch(account):
-            return account, name if _is_shown(name) else ""
+        if _WHOLE.fullmatch(written_id):
+            return written_id, name if _is_shown(name) else ""
         if layout.name is None:
-            raise _RowError(f"{account[:40]!r} is no id" if account else "the id is missing", credits_)
+            raise _RowError(f"{written_id[:40]!r} is no id" if written_id else "the id is missing", credits_)
         if not name or len(name) > LONGEST_NAME or _NOT_IN_NAME.search(name):
             text = text_of(cells[layout.name])
             raise _RowError(f"{text[:40]!r} is no name" if text else "the name is missing", credits_)

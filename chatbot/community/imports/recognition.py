@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chatbot.community.imports.sheets import MOST_BYTES, Sheet, SheetError
+from chatbot.community.imports.sheets import MOST_BYTES, RowSheet, SheetError
 
 _ZIP, _SQLITE = b"PK\x03\x04", b"SQLite format 3\x00"
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -37,7 +37,7 @@ _UNREADABLE = (
 _CAN_BE_READ = "What can be read is CSV, .xlsx, JSON, and the databases of Firebot and PhantomBot (SQLite)."
 
 
-def open_sheet(content: bytes, encoding: str | None = None, table: str | None = None) -> Sheet:
+def open_sheet(content: bytes, encoding: str | None = None, table: str | None = None) -> RowSheet:
     """Return the table in a file; `table` names one of several.
 
     Raises:

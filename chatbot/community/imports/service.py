@@ -14,7 +14,7 @@ from chatbot.community.imports.reading import BalanceFile, ReadingOptions, read
 from chatbot.kernel.game import Failure
 from chatbot.ledger.imports.plans import ImportOrder, ImportPlan, ImportPlans
 from chatbot.ledger.imports.runs import IMPORTED, ImportRefused, ImportRuns, Mode
-from chatbot.ledger.imports.staged_rows import BalanceRow, Fault
+from chatbot.ledger.imports.staged_rows import BalanceRow, RowFault
 from chatbot.ledger.imports.withdrawals import Withdrawals
 from chatbot.ledger.imports.writing import ImportWriter
 
@@ -74,7 +74,7 @@ class ImportReport:
     request: ImportRequest
     file: BalanceFile
     plan: ImportPlan
-    faults: tuple[Fault, ...]
+    faults: tuple[RowFault, ...]
     fault_count: int
     fault_credits: int
     unknown: tuple[BalanceRow, ...]

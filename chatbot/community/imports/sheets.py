@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RowSheet:
     """The table in a file.
 
     `rows` reads it from the start each time: what a number means is known only when all were seen, and no

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import openpyxl
 
-from chatbot.community.imports.sheets import MOST_BYTES, MOST_COLUMNS, Cell, Row, Sheet, SheetError
+from chatbot.community.imports.sheets import MOST_BYTES, MOST_COLUMNS, Cell, Row, RowSheet, SheetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ _FAULTS = (
 )  # fmt: skip  # of libraries that read damaged archives and XML, whose ParseError is a SyntaxError
 
 
-def read_archive(content: bytes, table: str | None, encoding: str | None) -> Sheet:
+def read_archive(content: bytes, table: str | None, encoding: str | None) -> RowSheet:
     """Return the table in a spreadsheet, or in the one file of an archive.
 
     Raises:
@@ -88,13 +88,13 @@ def _is_spreadsheet(content: bytes) -> bool:
         return False
 
 
-def _spreadsheet(content: bytes, table: str | None) -> Sheet:
+def _spreadsheet(content: bytes, table: str | None) -> RowSheet:
     names = _names(content)
     name = _chosen(names, table)
     if name in _STREAMLABS and _is_streamlabs(next(_rows(content, name), None)):
         kind = f"a spreadsheet of Streamlabs Chatbot (sheet {name!r})"
-        return Sheet(kind, partial(_rows, content, name), _STREAMLABS_COLUMNS)
-    return Sheet(f"a spreadsheet (sheet {name!r})", partial(_rows, content, name))
+        return RowSheet(kind, partial(_rows, content, name), _STREAMLABS_COLUMNS)
+    return RowSheet(f"a spreadsheet (sheet {name!r})", partial(_rows, content, name))
 
 
 def _chosen(names: list[str], table: str | None) -> str:

@@ -9,7 +9,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.community.imports.sheets import MOST_COLUMNS, Row, Sheet, SheetError
+from chatbot.community.imports.sheets import MOST_COLUMNS, Row, RowSheet, SheetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ _SAMPLE = 4096  # bytes by which text is told from what is none
 LONGEST_LINE = 100_000  # characters of the first line: a list of accounts in one line is no table
 
 
-def read_text(content: bytes, encoding: str | None = None) -> Sheet:
+def read_text(content: bytes, encoding: str | None = None) -> RowSheet:
     """Return the table in a text file.
 
     Raises:
@@ -38,7 +38,7 @@ def read_text(content: bytes, encoding: str | None = None) -> Sheet:
     # Of equally frequent marks, the first.
     delimiter = match[1] if match else max(_MARKS, key=_outside_quotes(first).count)
     kind = f"text with {_MARKS.get(delimiter, repr(delimiter))} between the columns, in {_shown(encoding)}"
-    return Sheet(kind, partial(_rows, content, encoding, delimiter, skips + (match is not None)))
+    return RowSheet(kind, partial(_rows, content, encoding, delimiter, skips + (match is not None)))
 
 
 def _rows(content: bytes, encoding: str, delimiter: str, skips: int) -> Iterator[Row]:

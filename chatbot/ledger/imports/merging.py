@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from chatbot.kernel.amounts import MOST
-from chatbot.ledger.imports.staged_rows import BalanceRow, Fault
+from chatbot.ledger.imports.staged_rows import BalanceRow, RowFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ def merge_rows(rows: StagedRows, groups: Iterator[list[BalanceRow]], same: Same,
         row = _merged(group, same)
         if row is None or row.credits > MOST:
             rows.remove(group)
-            rows.add((), [Fault(group[0].line, _repetition(group, verb), total)])
+            rows.add((), [RowFault(group[0].line, _repetition(group, verb), total)])
             continue
         rows.remove(group[1:])
         rows.change(row)

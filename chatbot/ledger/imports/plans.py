@@ -20,7 +20,7 @@ from chatbot.ledger.books.posting import MOST_MINTED
 from chatbot.ledger.imports import placeholders
 from chatbot.ledger.imports.merging import Same, merge_rows
 from chatbot.ledger.imports.runs import ImportRefused, Mode
-from chatbot.ledger.imports.staged_rows import BalanceRow, Fault, Planned
+from chatbot.ledger.imports.staged_rows import BalanceRow, PlannedBalance, RowFault
 from chatbot.ledger.members import Presence
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
@@ -214,14 +214,14 @@ def is_possible(platform: str, row: BalanceRow) -> bool:
     return bool(row.id) or bool(_LOGINS[platform].fullmatch(row.login))
 
 
-def _nobodys(row: BalanceRow, platform: str) -> Fault:
+def _nobodys(row: BalanceRow, platform: str) -> RowFault:
     text = f"line {row.line}: {row.login!r} is nobody's login on {platform}"
-    return Fault(row.line, text, row.credits)
+    return RowFault(row.line, text, row.credits)
 
 
-def _planned(row: BalanceRow, seat: Seat | None) -> Planned:
+def _planned(row: BalanceRow, seat: Seat | None) -> PlannedBalance:
     waits = seat is None and not row.id
-    return Planned(row.line, seat or (f"#{row.id}" if row.id else f"@{row.login}"), waits)
+    return PlannedBalance(row.line, seat or (f"#{row.id}" if row.id else f"@{row.login}"), waits)
 
 
 async def whose(

@@ -53,7 +53,7 @@ class BalanceRow(NamedTuple):
         return self.id or self.login
 
 
-class Fault(NamedTuple):
+class RowFault(NamedTuple):
     """Why a row is left out, and how many credits it would have brought, as far as they are known."""
 
     line: int
@@ -61,7 +61,7 @@ class Fault(NamedTuple):
     credits: int = 0
 
 
-class Planned(NamedTuple):
+class PlannedBalance(NamedTuple):
     """What was found out about a row: the person, whether they wait for a name, and the change.
 
     `person` is the same text for two rows of one person, whether or not there is such a person yet.
@@ -85,7 +85,7 @@ class StagedRows:
         """Remove the rows."""
         self._database.close()
 
-    def add(self, rows: Iterable[BalanceRow], faults: Iterable[Fault]) -> None:
+    def add(self, rows: Iterable[BalanceRow], faults: Iterable[RowFault]) -> None:
         """Add rows and faults."""
         self._database.executemany(
             "INSERT INTO row (line, id, name, credits, minutes, who) VALUES (?, ?, ?, ?, ?, ?)",
@@ -122,10 +122,10 @@ class StagedRows:
 
     # Faults
 
-    def faults(self, count: int | None = None) -> list[Fault]:
+    def faults(self, count: int | None = None) -> list[RowFault]:
         """List the first faults in the order of their lines; None lists all."""
         query = "SELECT line, text, credits FROM fault ORDER BY line, rowid LIMIT ?"
-        return [Fault(*each) for each in self._database.execute(query, (-1 if count is None else count,))]
+        return [RowFault(*each) for each in self._database.execute(query, (-1 if count is None else count,))]
 
     @property
     def fault_count(self) -> int:
@@ -162,7 +162,7 @@ class StagedRows:
 
     # What a plan finds out
 
-    def plan(self, planned: Iterable[Planned]) -> None:
+    def plan(self, planned: Iterable[PlannedBalance]) -> None:
         """Note whose rows they are."""
         self._database.executemany(
             "UPDATE row SET person = ?, waits = ? WHERE line = ?",

@@ -61,9 +61,9 @@ CASES = {
         "!season end heist", "!season end chess", SEASON, "heist", "season", after="!confirm"
     ),
 }  # fmt: skip
-READING = {"settings", "audit", "overlay"}  # they change nothing
-# They need two platforms, below; Twitch (adapters/twitch/test_selling.py), or a browser (web/desk).
-ELSEWHERE = {"bridge", "rewards", "desk"}
+READING = {"settings", "audit"}  # they change nothing
+# They need two platforms, below; an address (test_overlay.py); Twitch (adapters/twitch/test_selling.py).
+ELSEWHERE = {"bridge", "rewards", "desk", "overlay"}
 
 
 async def rows(store: Store, room: str = "room") -> list[ChangeSet]:
