@@ -185,7 +185,7 @@ async def test_a_command_of_firebot_opens_a_game_once(site: Site) -> None:
     from tests.web.desk.test_matrix import logged_in  # noqa: PLC0415  (which reads pages, too)
 
     program = await site.program(await logged_in(site, Role.BROADCASTER), site.twitch_room, "play")
-    (recipe,) = blocks("program/recipes", "http")
+    (recipe,) = blocks("program/recipes", "text")
     replaced = {"$username": "ann", "$unixTimestamp": "1764400000"}  # by Firebot; the others by hand
     by_hand = {"ROOM": program.room, "TOKEN": program.token, "http://127.0.0.1:8765": program.address}
     for name, value in (replaced | by_hand).items():
