@@ -22,6 +22,8 @@ LATER = (
     "api_answer",
     "webhook",
     "webhook_delivery",
+    "balance_import",
+    "balance_import_row",
     "people_version",
 )
 LATER_INDEXES = {

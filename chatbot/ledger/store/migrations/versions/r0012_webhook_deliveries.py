@@ -5,8 +5,8 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import BigInteger, Column, Integer, Text
 
-revision = "0011"
-down_revision = "0010"
+revision = "0012"
+down_revision = "0011"
 
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 _INSTANT = BigInteger().with_variant(Integer(), "sqlite")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import BigInteger, CheckConstraint, Column, ForeignKey, Integer, Text
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 
 _KEY = Text().with_variant(Text(collation="C"), "postgresql")
 _BIG = BigInteger().with_variant(Integer(), "sqlite")
