@@ -20,11 +20,11 @@ const PLAIN = ["room", "credits", "earning"]; // groups that are forms, besides 
 
 /** What happens now and has happened, with the commands that it uses; everybody who keeps a room sees it. */
 const NOW = [
-  { id: "tables", commands: ["cancel"], make: tablesSection },
-  { id: "members", commands: ["grant", "take"], make: membersSection },
+  { id: "tables", commands: ["cancel", "pause", "unpause"], make: tablesSection },
+  { id: "members", commands: ["grant", "take", "creditsset", "regular", "exclude"], make: membersSection },
   { id: "audit", commands: ["audit", "undo"], make: auditSection },
   { id: "minted", commands: ["auditmint"], make: mintedSection },
-  { id: "seasons", commands: ["season"], make: seasonsSection },
+  { id: "seasons", commands: ["season", "seasonend"], make: seasonsSection },
 ];
 
 /**
