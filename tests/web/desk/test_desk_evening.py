@@ -55,7 +55,7 @@ async def go(page: Page, section: str) -> None:
 async def find(person: Person, sought: str) -> None:
     """Go to something by the field that finds it."""
     await expect(person.page.get_by_role("dialog")).to_have_count(0)
-    await person.page.evaluate("document.activeElement?.blur()")  # as a press on the ground of the page does
+    await person.press("Escape")
     await person.press("/")
     await person.type(sought)
     await expect(person.page.locator("#found li").first).to_be_visible()
@@ -125,7 +125,6 @@ async def test_an_evening_is_moderated_by_keyboard_alone_from_login_to_undo(
     browser: Browser, site: Site
 ) -> None:
     owner = site.both.discord.world.owner
-    await site.both.discord.people.say(owner, site.both.discord.town, "!credits")
     async with opened(browser) as page:
         await page.goto(site.address + await linked(site, owner))
         person = Person(page)

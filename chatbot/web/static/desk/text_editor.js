@@ -73,7 +73,7 @@ export function textEditor(api, first, { most, longest }, changed) {
     clearTimeout(waiting);
     if (line !== "default" && !(await attemptIt())) return area.focus();
     if (await act(api, "text", `${now.key} ${line}`)) await changed();
-    area.focus();
+    if (document.activeElement === document.body) area.focus(); // a button that cannot be pressed any more loses it
   }
 
   function drawCount() {
