@@ -119,6 +119,7 @@ class Bot:
         was_heard = self._deduplication.knows(line.id)
         if self._admit(self.rooms.at(line.channel), line, exchange):
             await exchange.finished()
+            await exchange.complete()  # such as odds, which are computed beside everything else
             if exchange.taken:
                 return tuple(exchange.gathered)
         if not was_heard:

@@ -125,6 +125,8 @@ class Exchange:
     def expect_less(self) -> None:
         """Note that an answer that was being computed is there, or has failed."""
         self._expected -= 1
+        if self._waiter is not None:
+            self._wake(self._waiter)
 
     def end(self) -> None:
         """Note that the line has its answer; what else follows from it need not be waited for."""
@@ -172,6 +174,12 @@ class Exchange:
             await self._waiter
         if self.error is not None:
             raise self.error
+
+    async def complete(self) -> None:
+        """Wait for answers that are still being computed; only one caller may wait."""
+        while self._expected > 0:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
 
     def close(self) -> Replies:
         """Return the replies; answers that come after this are passed to `later`."""

@@ -73,8 +73,8 @@ def public(bot: Bot, table: Table) -> SeatTableRow:
 
 
 def concerns(table: Table, seat: Seat) -> bool:
-    """Whether a page that shows a seat shows a table: all share it, or it plays there or is invited."""
-    return showing.owned(table, [seat])
+    """Whether a page that shows a seat shows a table: all share it, or it plays there, has, or is invited."""
+    return showing.owned(table, [seat]) or seat in table.players()
 
 
 def own(bot: Bot, room: Room, holding: SeatHolding) -> SeatOwnRow:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+import pytest
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -32,9 +33,12 @@ class OpenSeat:
 
     async def until(self, shows: Callable[[OpenSeat], object]) -> None:
         """Wait until the page shows something."""
-        async with asyncio.timeout(PATIENCE):
-            while not shows(self):
-                self._take(str((await self.wire.receive()).data))
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not shows(self):
+                    self._take(str((await self.wire.receive()).data))
+        except TimeoutError:
+            pytest.fail(f"the page shows {self.own} and was told {self.answers}")
 
     async def say(self, text: str, table: str | None = None) -> tuple[str, bool]:
         """Say a line, and return the first answer, and whether it is a refusal."""

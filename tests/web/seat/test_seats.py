@@ -118,10 +118,10 @@ async def test_the_broadcaster_may_let_seats_by_letters_stake_up_to_a_sum_a_day(
     await site.both.chat("bob", "hello")
     async with opened_seat(await seated(site, "bob")) as bob:
         assert bob.own["limit"] == 60
-        assert (await bob.say("!highshow 100"))[1]
-        assert not (await bob.say("!highshow 40"))[1], bob.answers
+        assert (await bob.say("!sixcard 100"))[1]
+        await bob.wire.send_json({"type": "say", "text": "!sixcard 40"})
         await bob.until(lambda seat: seat.own["limit"] == 20)
-        text, refused = await bob.say("!sixcard 40")
+        text, refused = await bob.say("!heist 40")
         assert refused, text
     async with opened_seat(await seated(site, "bob")) as again:
         assert again.own["limit"] == 20  # another code brings no other sum
