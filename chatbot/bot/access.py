@@ -21,7 +21,7 @@ from chatbot.rooms.settings.lists import standing
 from chatbot.settings.fields import DEFAULT, Entries, of_game, wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from chatbot.bot.command import AnyCommand
     from chatbot.bot.command_index import CommandIndex
@@ -75,7 +75,8 @@ class Access:
         """
         word = first_word(any_command)
         self.check(request, word)
-        self._check_scope(request, any_command)
+        if request.line.scopes is not None:
+            self._check_scope(request, any_command, request.line.scopes)
         cooldown = self.cooldown(request.room, word)
         if cooldown == NO_COOLDOWN or not _counts(request, any_command):
             return None
@@ -107,8 +108,8 @@ class Access:
             return OWN if least is Role.BROADCASTER else MODERATE
         return READ if bot_command is not None and bot_command.reads else PLAY
 
-    def _check_scope(self, request: Request, any_command: AnyCommand) -> None:
-        """Check that a program was made for a command.
+    def _check_scope(self, request: Request, any_command: AnyCommand, scopes: Collection[str]) -> None:
+        """Check that a program with these scopes was made for a command.
 
         It is checked here, and not where the line was received: what a line means is decided by aliases,
         invitations and tables, and `credits` with the right words behind it is a command of moderators.
@@ -116,9 +117,6 @@ class Access:
         Raises:
             Refusal: it was not.
         """
-        scopes = request.line.scopes
-        if scopes is None:
-            return
         scope = self.scope(request.room, any_command)
         if scope == PERSON:
             raise Refusal(Message("token-person"))

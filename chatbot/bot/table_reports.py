@@ -79,7 +79,9 @@ class TableReports:
         `opens` says whether it is the first of its table. Failures here cannot undo the step.
         """
         self._events.stands(table)
-        says = [*in_time(table, narrated.says), *(self._where_hands_are(table) if opens else ())]
+        says = in_time(table, narrated.says)
+        if opens and self._open_seats.address:
+            says = (*says, *self._where_hands_are(table))
         self.publish_narrated(table, replace(narrated, says=tuple(says)), exchange)
         if not MOVED.isdisjoint(map(type, narrated.events)):
             await follow_up(table, self._tell_terms(table, exchange))
@@ -95,7 +97,7 @@ class TableReports:
     def _where_hands_are(self, table: Table) -> Iterable[Say]:
         """Tell once a table where hands can be held that a chat cannot show to one person alone."""
         confides = all(each.manner.private is Privacy.ALL for each in table.room.channels)
-        if self._open_seats.address and not confides and has_secrets(table):
+        if not confides and has_secrets(table):
             message = Message("seat-hand-here", {"address": self._open_seats.address})
             yield table.says(Say(message, follows=True, event="HandHere"))
 
