@@ -128,7 +128,7 @@ async function openRoom(me, rooms, room) {
     if (event.key === "/" && !isTyping(event.target)) {
       event.preventDefault();
       finder.focus();
-    } else if (event.key === "Escape" && isTyping(event.target) && !event.target.closest("dialog")) {
+    } else if (event.key === "Escape" && !event.defaultPrevented && isTyping(event.target) && !event.target.closest("dialog")) {
       find("main").focus(); // out of a field, so that the keys of the page are none of its letters
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) review(desk);
   }

@@ -46,7 +46,9 @@ export function memberCard(desk, seat, closed) {
 
   back.addEventListener("click", closed);
   node.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !document.querySelector("dialog[open]")) closed();
+    if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    closed();
   });
   load();
 
