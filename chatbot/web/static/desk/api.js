@@ -26,12 +26,12 @@ export function onBarred(handler) {
   barred = handler;
 }
 
-async function ask(path, body, { signal = undefined, quiet = false } = {}) {
+async function ask(path, body, { signal = undefined, quiet = false, method = "POST" } = {}) {
   const post =
     body === undefined
       ? {}
       : {
-          method: "POST",
+          method,
           headers: { "Content-Type": "application/json", "X-Rabble-Csrf": csrf },
           body: JSON.stringify(body),
         };
@@ -124,6 +124,16 @@ export function roomApi(id) {
     access: () => read("/desk/access"),
     rewards: () => read("/desk/rewards"),
     overlay: () => read("/desk/overlay"),
+    tokens: () => read("/tokens"),
+    makeToken: (label, scopes) => ask(`${base}/tokens`, { label, scopes }),
+    revokeToken: (token) => ask(`${base}/tokens/${encodeURIComponent(token)}`, {}, { method: "DELETE" }),
+    webhooks: () => read("/webhooks"),
+    makeWebhook: (url, kinds) => ask(`${base}/webhooks`, { url, kinds }),
+    removeWebhook: (hook) => ask(`${base}/webhooks/${encodeURIComponent(hook)}`, {}, { method: "DELETE" }),
+    /** Send a webhook an event of no table. */
+    tryWebhook: (hook) => ask(`${base}/webhooks/${encodeURIComponent(hook)}/test`, {}),
+    enableWebhook: (hook) => ask(`${base}/webhooks/${encodeURIComponent(hook)}/enable`, {}),
+    deliveries: (hook) => read(`/webhooks/${encodeURIComponent(hook)}/deliveries`),
     /** Wait until the state of the room is another than `mark` names. */
     news: (mark, signal) => read(`/desk/news?mark=${encodeURIComponent(mark)}`, { signal }),
     use,

@@ -1,11 +1,11 @@
 // The overlay of a stream: its secret address, how it looks over a scene, and a sample.
 
-import { make, withoutDouble } from "../dom.js";
+import { make } from "../dom.js";
 import { word } from "../words.js";
 import { askFirst } from "./asking.js";
+import { button, chooser, covered } from "./controls.js";
 import { attempt, tell, text } from "./telling.js";
 
-const COVER = "•".repeat(24);
 const PLACES = [
   "bottom-left",
   "bottom",
@@ -23,24 +23,19 @@ const SIZES = ["stage", "card", "bar"];
 export function overlaySection(desk) {
   const { api } = desk;
   let told = null;
-  let shown = false;
-  const address = make("code", { className: "desk-address", data: { testid: "overlay-address" }, textContent: COVER });
-  const show = button("desk-overlay-show", () => {
-    shown = !shown;
-    draw();
+  const secret = covered(() => (told ? whole() : null), {
+    testid: "overlay-address",
+    show: "desk-overlay-show",
+    hide: "desk-overlay-hide",
+    copy: "desk-overlay-copy",
+    copied: "desk-overlay-copied",
   });
-  const copy = button("desk-overlay-copy", async () => {
-    if (told && (await copied(whole()))) tell(word("desk-overlay-copied"));
-    else tell(word("desk-overlay-uncopied"), "refused");
-  });
-  copy.classList.add("brand-button");
-  const renew = button("desk-overlay-renew", askToRenew);
-  renew.classList.add("danger");
-  const at = chooser("desk-overlay-at", PLACES);
-  const size = chooser("desk-overlay-size", SIZES);
+  const renew = button("desk-overlay-renew", "danger", askToRenew);
+  const at = chooser("desk-overlay-at", PLACES.map((each) => [each, each]));
+  const size = chooser("desk-overlay-size", SIZES.map((each) => [each, each]));
   const frame = make("iframe", { className: "desk-scene-frame", title: word("desk-overlay-preview") });
-  const sample = button("desk-overlay-sample", () => play("/overlay/sample", { language: document.documentElement.lang }));
-  const live = button("desk-overlay-live", () => told && play(told.path));
+  const sample = button("desk-overlay-sample", "", () => play("/overlay/sample", { language: document.documentElement.lang }));
+  const live = button("desk-overlay-live", "", () => told && play(told.path));
   // Without a page in it a frame is nothing that anybody could look at or read.
   const scene = make("div", { className: "desk-scene" }, make("span", { className: "desk-scene-camera" }));
   const node = make(
@@ -52,8 +47,8 @@ export function overlaySection(desk) {
       { className: "desk-card" },
       text("h3", "desk-overlay-address"),
       text("p", "desk-overlay-hint", { className: "desk-soft" }),
-      address,
-      make("div", { className: "desk-row" }, copy, show, renew),
+      secret.code,
+      make("div", { className: "desk-row" }, ...secret.buttons, renew),
     ),
     make(
       "section",
@@ -66,7 +61,7 @@ export function overlaySection(desk) {
   );
   for (const each of [at.select, size.select])
     each.addEventListener("change", () => {
-      draw();
+      secret.draw();
       if (frame.src) play(new URL(frame.src).pathname, Object.fromEntries(kept()));
     });
   load();
@@ -85,13 +80,7 @@ export function overlaySection(desk) {
 
   async function load() {
     told = await attempt(api.overlay);
-    draw();
-  }
-
-  function draw() {
-    address.textContent = shown && told ? whole() : COVER;
-    show.textContent = word(shown ? "desk-overlay-hide" : "desk-overlay-show");
-    show.setAttribute("aria-pressed", String(shown));
+    secret.draw();
   }
 
   function play(path, more = {}) {
@@ -123,28 +112,4 @@ export function overlaySection(desk) {
   }
 
   return { node };
-}
-
-function button(id, done) {
-  const made = withoutDouble(make("button", { type: "button", className: "button", textContent: word(id) }));
-  made.addEventListener("click", done);
-  return made;
-}
-
-function chooser(id, values) {
-  const select = make(
-    "select",
-    { className: "field", id },
-    ...values.map((each) => make("option", { value: each, textContent: each })),
-  );
-  return { select, node: make("label", { className: "desk-labelled" }, text("span", id), select) };
-}
-
-async function copied(address) {
-  try {
-    await navigator.clipboard.writeText(address);
-    return true;
-  } catch {
-    return false; // where there is no TLS, pages may not
-  }
 }

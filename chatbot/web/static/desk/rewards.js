@@ -3,6 +3,7 @@
 import { make, withoutDouble } from "../dom.js";
 import { parts, word } from "../words.js";
 import { act, askFirst } from "./asking.js";
+import { button, field } from "./controls.js";
 import { settingField } from "./group.js";
 import { attempt, text } from "./telling.js";
 
@@ -134,16 +135,4 @@ export function rewardsSection(desk) {
   }
 
   return { node, refresh, changed: (what) => what.audit && load() };
-}
-
-function button(id, kind, done) {
-  const made = make("button", { type: "button", className: `button ${kind}`.trim(), textContent: word(id) });
-  made.addEventListener("click", done);
-  return made;
-}
-
-function field(id, properties) {
-  const input = make("input", { className: "field", autocomplete: "off", ...properties });
-  const node = make("label", { className: "desk-labelled" }, text("span", id), input);
-  return { node, value: () => input.value.trim() };
 }

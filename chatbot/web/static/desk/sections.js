@@ -9,7 +9,9 @@ import { groupSection } from "./group.js";
 import { membersSection } from "./members.js";
 import { mintedSection } from "./minted.js";
 import { overlaySection } from "./overlay.js";
+import { programsSection } from "./programs.js";
 import { rewardsSection } from "./rewards.js";
+import { reaches } from "./roles.js";
 import { seasonsSection } from "./seasons.js";
 import { switchesSection } from "./switches.js";
 import { tablesSection } from "./tables.js";
@@ -29,7 +31,8 @@ const NOW = [
 
 /**
  * Sections of their own: in which part of the list they stand, which commands of the chat they use, and what
- * makes them. One that somebody may use none of is not shown to them.
+ * makes them. One that somebody may use none of is not shown to them; one that is of no command takes a role.
+ * @type {{ id: string, part: string, commands: string[], least?: string, make: (desk: any) => any }[]}
  */
 const OWN = [
   { id: "switches", part: "room", commands: ["enable", "disable"], make: switchesSection },
@@ -40,6 +43,7 @@ const OWN = [
   { id: "themes", part: "words", commands: ["set"], make: themesSection },
   { id: "rewards", part: "stream", commands: ["rewards"], make: rewardsSection },
   { id: "overlay", part: "stream", commands: ["overlay"], make: overlaySection },
+  { id: "programs", part: "stream", commands: [], least: "broadcaster", make: programsSection },
 ];
 const FORMS = { games: ["settings", "set", "preset"], room: ["settings", "set", "talk"] };
 
@@ -65,8 +69,10 @@ export function sectionsOf(desk) {
         ),
     }));
   const now = NOW.map((each) => ({ ...each, part: "now", title: word(`desk-${each.id}`), make: (at) => each.make(desk, at) }));
+  const serves = ({ commands, least = "" }) =>
+    least ? reaches(desk.room.role, least) : commands.some((name) => desk.commands.has(name));
   const own = (part) =>
-    OWN.filter((each) => each.part === part && each.commands.some((name) => desk.commands.has(name))).map((each) => ({
+    OWN.filter((each) => each.part === part && serves(each)).map((each) => ({
       ...each,
       title: word(`desk-section-${each.id}`),
       make: () => each.make(desk),
