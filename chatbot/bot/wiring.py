@@ -15,6 +15,7 @@ from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.command_index import Aliases, CommandIndex
 from chatbot.bot.commands.access import AccessCommands
 from chatbot.bot.commands.audit import Audits
+from chatbot.bot.commands.board import BoardCommands
 from chatbot.bot.commands.cancel import CallingOff
 from chatbot.bot.commands.claim import DailyClaims
 from chatbot.bot.commands.confirm import ConfirmCommand
@@ -74,13 +75,16 @@ from chatbot.delivery.outbox import ChannelSelector, Outbox
 from chatbot.delivery.payback import PaybackWarning
 from chatbot.games import refused
 from chatbot.keys.overlay_keys import OverlayKeys
+from chatbot.keys.replay_ids import ReplayIds
 from chatbot.ledger.books.history import Histories
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.chains import Chains, Sealer
 from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.deduplication import HeardLines
+from chatbot.ledger.finished_tables import FinishedTables
 from chatbot.ledger.greetings import Greetings
+from chatbot.ledger.hidden_members import HiddenMembers
 from chatbot.ledger.imports.placeholders import Placeholders
 from chatbot.ledger.imports.runs import ImportRuns
 from chatbot.ledger.links import Links
@@ -148,7 +152,8 @@ class BotParts:
         self.greetings, self.presence, self.minted = Greetings(store), Presence(store), Minted(store)
         self.known_rooms, self.seasons = KnownRooms(store), Seasons(store)
         self.rewards, self.predictions = Rewards(store), Predictions(store)
-        self.overlay_keys = OverlayKeys(store, sources.key)
+        self.overlay_keys, self.replay_ids = OverlayKeys(store, sources.key), ReplayIds(sources.key)
+        self.finished_tables, self.hidden = FinishedTables(store), HiddenMembers(store, self.people)
 
     def _create_delivery(self, words: Words) -> None:
         """Create who is known, in which rooms, and what is said and drawn there."""
@@ -240,7 +245,16 @@ class BotParts:
         yield DeskCommand(self.entrance, self.desk_codes)
         yield SeatCommand(self.entrance, self.seat_codes, self.outbox, watch)
         yield self.rewards_command
-        yield OddsCommand(kits, self.calendar, Takings(store), watch, self.background)
+        yield BoardCommands(
+            kits=kits,
+            entrance=self.entrance,
+            journal=self.journal,
+            finished=self.finished_tables,
+            replay_ids=self.replay_ids,
+            hidden=self.hidden,
+        )
+        self.odds = OddsCommand(kits, self.calendar, Takings(store), watch, self.background)
+        yield self.odds
         ids = self.outbox.words.ids
         yield Help(lambda: self.command_index, self.groups, ids, self.access.least, self._stands_for)
 

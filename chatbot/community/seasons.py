@@ -228,8 +228,11 @@ class Calendar:
             return []
         return await self.end(self.ends.automatic(room, kit.name, season), kit, plan, season.number)
 
-    async def describe(self, room: Room, kit: AnyKit) -> Sequence[Message]:
-        """Describe the current season of a game and the best places of the last one; empty without any."""
+    async def describe(self, room: Room, kit: AnyKit, hidden: Collection[Seat] = ()) -> Sequence[Message]:
+        """Describe the current season of a game and the best places of the last one; empty without any.
+
+        Who is `hidden` is left out.
+        """
         plan = plan_of(room, kit)
         if plan is None:
             return []
@@ -242,7 +245,7 @@ class Calendar:
         limits = Listing(tuple(_limits(plan)), separator="; ")
         messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
-        excluded = await self._members.excluded(room)
+        excluded = {*await self._members.excluded(room), *hidden}
         rows = (await last_rows(self._departures, room, placings(places), excluded))[:ANNOUNCED_PLACES]
         if rows:
             messages.append(Message("season-last", {"rows": Listing(rows)}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -157,6 +158,12 @@ class Outbox:
         """Return the display name of a seat in the words of a room, or of the program."""
         words = self.words if room is None else self.languages.of(room)
         return words.name(seat, self._name)
+
+    def with_names(self, name: Callable[[Seat], str]) -> Outbox:
+        """Return one that formats texts alike, but with other names, as where not all may be named."""
+        other = copy.copy(self)
+        vars(other)["_name"] = name
+        return other
 
     def _varied(self, room: Room, say: Say) -> Say:
         """Choose one of the texts for a message: those that a room hears are told in turns."""

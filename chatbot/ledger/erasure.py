@@ -40,7 +40,8 @@ FORGOTTEN = "forget"
 """The reason with which the credits of an erased person leave their wallet; also a prefix of ids."""
 
 
-_MEMBER_TABLES = (schema.member, schema.presence, schema.hint)  # tables whose rows belong to one member
+# Tables whose rows belong to one member.
+_MEMBER_TABLES = schema.member, schema.presence, schema.hint, schema.hidden_member
 _LOGIN_TABLES = (
     schema.web_session,
     schema.one_time_link,

@@ -37,6 +37,7 @@ _SEATED = {  # tables with rows of one seat, by their names in the export
     "former_records": schema.season_record,
     "season_places": schema.season_place,
     "hints": schema.hint,
+    "hidden": schema.hidden_member,
     "vouchers": schema.voucher,
 }
 _member, _purse, _transfer, _journal, _table = (

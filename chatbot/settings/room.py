@@ -10,6 +10,7 @@ from pydantic import AfterValidator
 
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Flag
+from chatbot.settings import sites
 from chatbot.settings.fields import Fields
 from chatbot.speech.words import language_of, languages
 
@@ -34,6 +35,11 @@ Language = Annotated[
     Message("expects-language", {"choices": ", ".join((AUTO, *languages()))}),
 ]
 
+Sites = Annotated[
+    str,
+    AfterValidator(sites.checked),
+    Message("expects-sites", {"most": sites.MOST_SITES, "example": "https://example.com"}),
+]
 
 OFF = "off"
 
@@ -62,6 +68,13 @@ class RoomSettings:
     proofs: Flag = False
     threads: Flag = False
     announcements: Announcements = Announcements.OFF
+    board: Flag = False
+    board_sites: Sites = sites.NONE
 
 
-HABITS = Fields("room", RoomSettings, words={"talk": ("talk",), "paused": ("pause", "unpause")})
+HABITS = Fields(
+    "room",
+    RoomSettings,
+    words={"talk": ("talk",), "paused": ("pause", "unpause")},
+    reserved=frozenset({"board", "board_sites"}),  # what leaves the chat is for its owner to say
+)

@@ -186,6 +186,14 @@ class Fairness:
         last = await self._ended_last(room, kit)
         return [*messages, last] if last is not None else messages
 
+    def published(self, room: Room) -> Sequence[Message]:
+        """Return the commitments of all open tables of a room, and of the next; nothing is made for it."""
+        messages = [each for table in room.tables.values() if not table.over for each in _bound(table)]
+        secret = None if room.lost or room.stopped else self._chains.coming(room.id)
+        if secret is not None:
+            messages.append(Message("fair-next", {"head": secret.chain, "link": secret.link}))
+        return messages
+
     async def following(self, room: Room) -> Message:
         """Return the commitment of the next table of a room, whichever game it is of.
 

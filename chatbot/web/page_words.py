@@ -13,10 +13,10 @@ from chatbot.web.listener import listener_of, require_this_machine
 if TYPE_CHECKING:
     from chatbot.delivery.outbox import Outbox
 
-PUBLIC = frozenset({"enter", "desk", "seat"})
+PUBLIC = frozenset({"enter", "desk", "seat", "board", "replay"})
 """What the ids of words begin with that every page may show."""
 
-BESIDE = {"seat": ("seat-", "page-")}
+BESIDE = {"seat": ("seat-", "page-"), "replay": ("replay-", "page-card", "page-suit", "page-rank")}
 """What else the ids begin with that a page is given: a seat has the tables and moves of the local page."""
 
 LOCAL = frozenset({"setup"})  # these name where the program lies

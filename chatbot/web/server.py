@@ -45,6 +45,7 @@ from chatbot.web.api.server import ME, EndpointServer
 from chatbot.web.api.settings import SettingsEndpoints
 from chatbot.web.api.tables import TableEndpoints
 from chatbot.web.api.webhooks import WebhookEndpoints
+from chatbot.web.board import Boards
 from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
 from chatbot.web.desk import DeskPage
@@ -190,7 +191,8 @@ class Server:
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
         self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
-        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
+        boards = Boards(bot, self.accounts)
+        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats, boards]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

@@ -40,6 +40,7 @@ _WORDS = (
     "kelly",
     "stacked",
     "nothing",
+    "https://sites.example",
 )
 
 

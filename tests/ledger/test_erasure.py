@@ -65,6 +65,8 @@ ROWS = (
     "INSERT INTO season_place VALUES ('den', 'heist', 1, 1, 'p2', 'Bobby', 50)",
     "INSERT INTO season_place VALUES ('den', 'heist', 1, 2, 'p3', 'Lee', 40)",
     "INSERT INTO hint VALUES ('heist\\:local\\:p2', 'local', 'p2')",
+    "INSERT INTO hidden_member VALUES ('p2')",
+    "INSERT INTO hidden_member VALUES ('p3')",
     "INSERT INTO voucher VALUES ('v1', 'twitch', '7/8/9', 'local', 'p2', 'table-1', 10, 'kept', 1, 0)",
     "INSERT INTO voucher VALUES ('v2', 'twitch', '7/8/0', 'local', 'p3', 'table-1', 10, 'kept', 1, 0)",
     "INSERT INTO web_session VALUES ('s1', 'desk', 'c', 'discord', '77', 'Bobby', 0, 9)",
@@ -351,8 +353,8 @@ async def test_a_dossier_holds_all_that_is_kept_and_nothing_of_others(store: Sto
     counts = {name: len(rows) for name, rows in kept.items() if isinstance(rows, list)}
     assert counts == {
         "seats": 3, "names": 2, "presence": 1, "records": 1, "former_records": 1, "season_places": 1,
-        "hints": 1, "vouchers": 1, "persons": 3, "accounts": 2, "wallets": 2, "movements": 6, "actions": 0,
-        "changes": 3, "settings": 1,
+        "hints": 1, "hidden": 1, "vouchers": 1, "persons": 3, "accounts": 2, "wallets": 2, "movements": 6,
+        "actions": 0, "changes": 3, "settings": 1,
     }  # fmt: skip
     assert kept["settings"][0]["values"] == {"twitch:2": "Bobby", "discord:77": "Bobby"}
     assert not {"twitch:21", str(LIKE_BOB)} & set(re.findall(r"[\w:]+", repr(kept)))

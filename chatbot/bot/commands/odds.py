@@ -102,14 +102,18 @@ class OddsCommand:
 
     async def _line(self, room: Room, kit: AnyKit) -> Message:
         """Return the payback of a game and the revenue of the house in one line."""
+        args: Arguments = {"game": Message(f"game-{kit.name}"), "told": await self.payback(room, kit)}
+        return Message("odds-line", args)
+
+    async def payback(self, room: Room, kit: AnyKit) -> Listing:
+        """Return the payback of a game and the revenue of the house, without the name of the game."""
         odds = await _odds_of(room, kit)
         back = Message("odds-back-shared")
         if odds is not None and odds.back is not None:
             back = Message("odds-back", {"back": percent(odds.back)})
         revenue = await self._revenue(room, kit)
         parts = (back,) if revenue is None else (back, revenue)
-        args: Arguments = {"game": Message(f"game-{kit.name}"), "told": Listing(parts, separator=" ")}
-        return Message("odds-line", args)
+        return Listing(parts, separator=" ")
 
     async def _revenue(self, room: Room, kit: AnyKit) -> Message | None:
         """Return what the house has gained or lost since the season began, or ever if there are no seasons.

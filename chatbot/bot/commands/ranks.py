@@ -121,8 +121,11 @@ class Ranks:
             messages = [await self._luckiest(request.room, self._kits[ranking], count)]
         return [request.answer(each) for each in messages]
 
-    async def best(self, room: Room, ranking: str, count: int) -> Ranking:
-        """Return the best by credits, by minutes that they watched, or by what they won at a game."""
+    async def best(self, room: Room, ranking: str, count: int, hidden: Collection[Seat] = ()) -> Ranking:
+        """Return the best by credits, by minutes that they watched, or by what they won at a game.
+
+        Who is `hidden` is left out, too.
+        """
         communities = self._members.people.ties.united(room.community)
         since = self._watch.date() - timedelta(days=RECENT_DAYS)
 
@@ -133,7 +136,7 @@ class Ranks:
                 return await self._rankings.watchers(communities, most, without)
             return await self._rankings.winners(room.id, ranking, since, most, without)
 
-        return await self._best(room, read, count)
+        return await self._best(room, read, count, hidden)
 
     async def _longest(self, room: Room, count: int) -> Message:
         return await self._list(room, "top-watched", await self.best(room, WATCHED, count), _watched_row)
@@ -154,10 +157,14 @@ class Ranks:
         return messages or [Message("top-none")]
 
     async def _best(
-        self, room: Room, read: Callable[[int, Collection[Seat]], Awaitable[Sequence[RankedSeat]]], count: int
+        self,
+        room: Room,
+        read: Callable[[int, Collection[Seat]], Awaitable[Sequence[RankedSeat]]],
+        count: int,
+        hidden: Collection[Seat],
     ) -> Ranking:
         """Return the best of a ranking, which `read(most, without)` reads, and who of them is gone."""
-        without = await self._members.excluded(room)
+        without = {*await self._members.excluded(room), *hidden}
         if not TERMS.of(room).skip_gone:
             rows = await read(count, without)
             return Ranking(rows, await self._departures.find_gone(room, [seat for seat, _ in rows]), without)

@@ -417,6 +417,13 @@ hint = Table(
     sqlite_strict=True,
 )
 
+hidden_member = Table(
+    "hidden_member",
+    metadata,
+    Column("seat", Key, primary_key=True),  # of somebody whom no public page names
+    sqlite_strict=True,
+)
+
 season = Table(
     "season",
     metadata,
@@ -697,6 +704,7 @@ ERASED = (
     api_answer,
     api_token,
     change,
+    hidden_member,
     hint,
     member,
     one_time_link,

@@ -224,7 +224,7 @@ async def test_a_new_room_gives_hints_and_suggestions_and_lets_games_begin_at_an
     own, _ = await stage.say(MO, "!settings")
     assert own == (
         "> mo: room: talk normal, language auto, hints yes, suggestions yes, paused no, only_live no, "
-        "proofs no, threads no, announcements off."
+        "proofs no, threads no, announcements off, board no, board_sites none."
     )
 
 

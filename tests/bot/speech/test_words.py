@@ -97,7 +97,7 @@ def test_every_message_is_said_by_somebody() -> None:
     static = (ROOT / "chatbot" / "web" / "static").rglob("*")
     page = "".join(each.read_text(encoding="utf-8") for each in static if each.suffix in {".js", ".html"})
     texts = "".join((ROOT / file).read_text(encoding="utf-8") for file in FILES)
-    templates = re.findall(r"`((?:overlay|page|setup|desk)-[^`]+)`", page)
+    templates = re.findall(r"`((?:overlay|page|setup|desk|board|replay)-[^`]+)`", page)
     shapes += [re.compile(re.sub(r"\$\{[^}]*\}", ".+", each)) for each in templates]
     for file in FILES:
         for each in messages("en", file):

@@ -25,6 +25,7 @@ LATER = (
     "balance_import",
     "balance_import_row",
     "people_version",
+    "hidden_member",
 )
 LATER_INDEXES = {
     "ix_change_actor": "change",

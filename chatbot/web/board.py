@@ -1,0 +1,99 @@
+"""Serve the boards of rooms, which everybody may read whose broadcaster has turned them on.
+
+A board that is off is one that there is not. What it shows is described at most every few seconds, however
+many people look at it. Only the sites that the broadcaster names may show it in a frame of theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.runtime.limits import remember
+from chatbot.settings import sites
+from chatbot.web.board_showing import BoardShowing
+
+if TYPE_CHECKING:
+    from chatbot.bot.bot import Bot
+    from chatbot.rooms.room import Room
+    from chatbot.web.principals import Platforms
+
+SHARED = 5.0  # seconds for which a description is sent to all who ask
+REMEMBERED = 100  # boards whose description is kept; 20 kB each
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
+_PAGE = Path(str(files("chatbot.web") / "static" / "board.html"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    text: str
+    language: str
+    until: float  # time of the watch
+
+
+class Boards:
+    """The boards of all rooms."""
+
+    def __init__(self, bot: Bot, platforms: Platforms | None) -> None:
+        self._bot, self._platforms = bot, platforms
+        self._showing = BoardShowing(bot)
+        self._described: OrderedDict[str, _Described] = OrderedDict()
+        self._describing = asyncio.Lock()  # of several who ask at once, one has it described
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Add the pages to those of a listener."""
+        router.add_get("/board/{room}", self._page)
+        router.add_get("/board/{room}/data", self._data)
+
+    async def close(self) -> None:
+        """Nothing is open between two requests."""
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        allowed = " ".join(sites.origins(self._room(request).habits.board_sites)) or "'none'"
+        return web.FileResponse(_PAGE, headers={"Content-Security-Policy": POLICY + allowed})
+
+    async def _data(self, request: web.Request) -> web.StreamResponse:
+        room = self._room(request)
+        try:
+            async with self._describing:
+                described = await self._recent(room)
+        except (SQLAlchemyError, OSError):
+            raise web.HTTPServiceUnavailable(text="The database does not answer now; try again.\n") from None
+        response = web.Response(text=described.text, content_type="application/json")
+        response.enable_compression()
+        return response
+
+    async def _recent(self, room: Room) -> _Described:
+        """Return the description of a room, which is made again after some seconds."""
+        cached, now = self._described.get(room.id), self._bot.watch.now()
+        language = self._bot.parts.outbox.languages.language(room)
+        if cached is not None and now < cached.until and cached.language == language:
+            return cached
+        row = await self._showing.describe(room, self._title(room))
+        described = _Described(json.dumps(row, ensure_ascii=False), language, now + SHARED)
+        remember(self._described, room.id, described, REMEMBERED)
+        return described
+
+    def _room(self, request: web.Request) -> Room:
+        """Return the room whose board is asked for.
+
+        Raises:
+            HTTPNotFound: there is none, or its board is off.
+        """
+        room = self._bot.rooms.get(request.match_info["room"])
+        if room is None or not room.habits.board:
+            raise web.HTTPNotFound(text="There is no such board.\n")
+        return room
+
+    def _title(self, room: Room) -> str:
+        if self._platforms is None:
+            return room.id
+        return " + ".join(self._platforms.title(each.id) for each in room.channels)
