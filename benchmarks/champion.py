@@ -25,10 +25,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from arena.engine.preparation import prepare_now
 from benchmarks.champion_duels import SHOW
 from benchmarks.rows import Measure
-from chatbot.games.heist.contest.compiled.compilation import compile_once
 from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
+from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.luck import Luck
 from chatbot.games.heist.contest.situation import (
@@ -161,7 +162,7 @@ def main() -> None:
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "line-up" else "right")
     console, first, mostly = Console(stderr=True), 0, 0
-    compile_once(console.print)
+    prepare_now(HeistContest(), console.print)
     for each in track(selection, console=console, description="line-ups"):
         verdict = judged(each, max(2, arguments.tournaments), arguments.seed)
         first, mostly = first + (verdict.own > verdict.best_has), mostly + (verdict.won > verdict.best_won)
@@ -183,7 +184,7 @@ def main() -> None:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    compile_once(print)
+    prepare_now(HeistContest(), print)
     for line_up, (won, credits_held) in BY_LINE_UP.items():
         verdict = judged(line_up, 2 if quick else TOURNAMENTS, SEED)
         yield won.row(verdict.won, verdict.best_won)

@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from arena.engine.preparation import prepare_now
 from benchmarks.heist_plain import Dice, Plain
 from benchmarks.heist_plain_players import PLAYERS
 from benchmarks.rows import Measure
-from chatbot.games.heist.contest.compiled.compilation import compile_once
 from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
+from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.luck import Luck
 from chatbot.games.heist.contest.situation import WORDS
@@ -98,7 +99,7 @@ def main() -> None:
         play_fast(arguments.peak, arguments.rabble, "memory")
         print(json.dumps(peak_memory()))
         return
-    compile_once(print)
+    prepare_now(HeistContest(), print)
     agree(arguments.games, arguments.rabble, "shared")
     print(f"{arguments.games} games on the same draws: every stake, answer and credit is the same")
     show_speed(arguments.games, arguments.rabble, arguments.rounds)
@@ -108,7 +109,7 @@ def main() -> None:
 
 def rows(*, quick: bool) -> Iterator[Row]:
     games, rounds = (GAMES // 10, 1) if quick else (GAMES, ROUNDS)
-    compile_once(print)
+    prepare_now(HeistContest(), print)
     agree(games, RABBLE, "shared")
     rates = {what: median(each.by_cpu for each in row) for what, row in speeds(games, RABBLE, rounds).items()}
     yield SPEED.row(rates["compiled"], rates["plain"])

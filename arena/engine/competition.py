@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from arena.engine.match import BoundedErrors, DeferredSignals, MatchPlan, MatchRun
 from arena.engine.players import Competitor
+from arena.engine.preparation import Preparing, begin
 from arena.engine.tally import Tally
 from arena.engine.workers import cluster, interrupts_blocked, processes, work
 from arena.programs.program import Limits
@@ -218,14 +219,17 @@ def carry_out(
     plan = MatchPlan(order.game, order.contest, order.players, order.limits, order.log is not None)
     start = time.monotonic()
     interrupted, failure = False, None
+    preparing: Preparing | None = None
     with RunFiles(order.log, order.errors) as files:
         try:
             if isinstance(order.contest, Prepared) and order.scheduler is None:
-                order.contest.prepare(games, tell)
-            _play(order, Competition(plan, matches, tally, files, progress(games)), matches)
+                preparing = begin(order.contest, games, tell)
+            _play(order, Competition(plan, matches, tally, files, progress(games)), matches, tell)
             files.flush()
         except KeyboardInterrupt:
             interrupted = True
+            if preparing is not None:
+                preparing.stop()
         except Failure as error:
             failure = error
     if failure is not None and not tally.games:
@@ -234,10 +238,13 @@ def carry_out(
     return RunOutcome(order, tally, len(matches), games, seconds, interrupted, failure)
 
 
-def _play(order: Order, competition: Competition, matches: Series) -> None:
+def _play(order: Order, competition: Competition, matches: Series, tell: Callable[[str], object]) -> None:
     jobs = min(order.jobs, len(matches))
     if order.scheduler is not None:
         with cluster(order.scheduler) as pool:
+            if isinstance(order.contest, Prepared) and pool.prepare is not None:
+                for line, count in pool.prepare(order.contest, sum(each.games for each in matches)).items():
+                    tell(f"On {count} {'worker' if count == 1 else 'workers'}: {line}")
             competition.play_with(pool)
     elif jobs > 1:
         with processes(jobs) as pool:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Self
 
 from arena.engine.players import Competitor
 from arena.programs.program import Limits, Program
-from chatbot.kernel.contest import Contest, Entrant, Learner, Match, MatchScore, Measure, Standing
+from chatbot.kernel.contest import (
+    Contest,
+    Entrant,
+    Learner,
+    Match,
+    MatchScore,
+    Measure,
+    Standing,
+    next_point,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +31,6 @@ if TYPE_CHECKING:
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-CURVE_POINTS = 200  # of a curve of scores, at most
 MAX_ERRORS = 1 << 20  # characters of the errors of one match that are kept
 
 
@@ -80,7 +88,7 @@ class MatchResult:
     games: int  # played
     scores: Sequence[MatchScore]  # seat by seat
     failures: Sequence[Mapping[str, int]]  # seat by seat, counts by kind
-    curve: Sequence[Standing]  # at most `CURVE_POINTS`
+    curve: Sequence[Standing]  # at most one a `next_point`
     log: bytes = b""  # compressed by zlib
     errors: str = ""
     measures: Sequence[Measure] = ()
@@ -116,14 +124,15 @@ class MatchRun:
         return self
 
     def __iter__(self) -> Iterator[Standing]:
-        games, points = self._match.games, 0
+        games = self._match.games
+        point = next_point(0, games)
         entrants = [self._entrant(number) for number in range(len(self._plan.players))]
         lines: list[str] = []
         log = lines.append if self._log is not None else None
         for standing in self._plan.contest.play(self._match, entrants, log):
             self._count(standing, lines)
-            if standing.games * CURVE_POINTS >= (points + 1) * games:
-                points = standing.games * CURVE_POINTS // games
+            if standing.games >= point:
+                point = next_point(standing.games, games)
                 self._curve.append(Standing(standing.games, list(standing.scores)))
             yield standing
         self._finished = True

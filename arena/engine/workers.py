@@ -8,6 +8,8 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -16,7 +18,9 @@ from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 from arena.engine.match import MatchPlan, MatchResult, play
+from arena.engine.preparation import begin
 from chatbot.invocation import with_extra
+from chatbot.kernel.contest import Prepared
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -38,6 +42,9 @@ class WorkerPool:
     executor: Executor
     capacity: int
     loss_errors: tuple[type[BaseException], ...] = (BrokenProcessPool,)  # raised when a worker is lost
+    prepare: Callable[[Prepared, int], Counter[str]] | None = None
+    """Has every worker prepare a contest for so many games, if workers can be on other machines; returns the
+    lines that they tell, and how many do."""
 
 
 @contextmanager
@@ -82,7 +89,20 @@ def cluster(address: str) -> Iterator[WorkerPool]:
         if not threads:
             raise Failure(f"The Dask scheduler at {address!r} has no workers.")
         loss_errors = (CommClosedError, KilledWorker, CancelledError)
-        yield WorkerPool(client.get_executor(pure=False), 2 * threads, loss_errors)  # type: ignore[no-untyped-call]
+
+        def prepare(contest: Prepared, games: int) -> Counter[str]:
+            lines_of = client.run(prepare_worker, contest, games)
+            return Counter(line for lines in lines_of.values() for line in lines)
+
+        executor = client.get_executor(pure=False)  # type: ignore[no-untyped-call]
+        yield WorkerPool(executor, 2 * threads, loss_errors, prepare)
+
+
+def prepare_worker(contest: Prepared, games: int) -> list[str]:
+    """Prepare a contest in a worker, whose matches begin meanwhile; return what it tells."""
+    lines: list[str] = []
+    begin(contest, games, lines.append)
+    return lines
 
 
 def work(plan: MatchPlan, match: Match) -> MatchResult:

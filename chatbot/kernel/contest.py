@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
@@ -106,6 +107,14 @@ def share(whole: int, parts: int, part: int) -> int:
     return whole // parts + (part < whole % parts)
 
 
+CURVE_POINTS = 200  # of the scores of a match, at most
+
+
+def next_point(played: int, games: int) -> int:
+    """Return after how many games of a match its curve has the next point, if so many have been played."""
+    return -(-(played * CURVE_POINTS // games + 1) * games // CURVE_POINTS)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """What is told of players beside their scores, such as their mean regret; it ranks nobody.
@@ -195,16 +204,28 @@ class Contest(Protocol):
         """
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
-        """Play a match game by game; `entrants` are all of the contest's. The last standing is its result.
+        """Play a match; `entrants` are all of the contest's. The last standing is its result.
+
+        There is one after each game, or at least at each `next_point`.
 
         `strategy` is asked about each game's first decision with a view whose `game` is a new number:
         that is how a program is told that a game begins.
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What is to be done once on a machine, by a process beside the runs."""
+
+    line: str  # that people are told
+    module: str | None  # whose function `prepare` does it; None: it cannot be done, and the line says why
+    claim: Path  # a file that exists while it is being done
+    last: bool = False  # whether only while nobody else wants the processor
+
+
 @runtime_checkable
 class Prepared(Protocol):
     """A contest that has something to do once on a machine before it can play fast."""
 
-    def prepare(self, games: int, tell: Callable[[str], object]) -> None:
-        """Do it for a run of so many games, if it is worth it; `tell` is told a line if it takes long."""
+    def preparation(self, games: int) -> Preparation | None:
+        """Return what a run of so many games is worth; None: nothing is left to do."""

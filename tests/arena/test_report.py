@@ -16,13 +16,13 @@ import pytest
 from rich.console import Console
 
 from arena.engine.competition import RunOutcome
-from arena.engine.match import CURVE_POINTS, BoundedErrors, CompressedLog, MatchResult, MatchRun, play
+from arena.engine.match import BoundedErrors, CompressedLog, MatchResult, MatchRun, play
 from arena.engine.tally import Tally
 from arena.programs import sandbox
 from arena.programs.program import ProgramCommand
 from arena.report import plot, report
 from arena.report.plot import picture, spread
-from chatbot.kernel.contest import Match, Standing
+from chatbot.kernel.contest import CURVE_POINTS, Match, Standing
 from tests.arena.contests import Counting, carried_out, order, plan
 
 if TYPE_CHECKING:

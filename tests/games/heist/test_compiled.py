@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import math
+import os
 import subprocess
 import sys
-from dataclasses import replace
+import time
+import warnings
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +18,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.engine.competition import Order
+from arena.engine import preparation
+from arena.engine.competition import Order, RunOutcome, carry_out
 from arena.engine.players import Competitor
+from arena.engine.preparation import begin, claimed, prepare_now
 from chatbot.games.heist.contest import contest
-from chatbot.games.heist.contest.compiled import arrays, compilation, draws, loop
+from chatbot.games.heist.contest.compiled import arrays, draws, loop, machine_code
+from chatbot.games.heist.contest.compiled import tournament as compiled_tournament
 from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.contestants import CONTESTANTS, BuiltIn
@@ -33,7 +39,6 @@ from tests.games.heist.test_tournament import erratic, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from chatbot.games.heist.contest.situation import Played
     from chatbot.kernel.contest import Strategy
@@ -67,8 +72,14 @@ def feeder(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:
 
 
 @pytest.fixture(autouse=True)
-def _needs_numba() -> None:
+def code(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have the games compiled, and loaded from the first game on."""
     pytest.importorskip("numba")
+    prepare_now(HeistContest(), print)
+    monkeypatch.setattr(compiled_tournament, "LOAD_GAMES", 1)
+    path = machine_code.file()
+    assert path is not None
+    return path
 
 
 def first_difference(
@@ -90,7 +101,7 @@ def enrich(tournament: Tournament, credits_held: int, odds: tuple[int, ...]) -> 
 
 
 def held(tournament: CompiledTournament, games: int) -> list[int]:
-    return [max(scores) for _, scores in tournament.scores(games)]
+    return [max(game.credits) for game in tournament.play(games)]
 
 
 # Game by game
@@ -169,12 +180,12 @@ def test_from_one_path_to_the_other_and_back_nothing_is_lost(monkeypatch: pytest
         return played % 3 == 0 and fits()
 
     monkeypatch.setattr(fast, "_fits", now_and_then)
-    found = []
-    for number, scores in fast.scores(300):
-        found.append(scores)
-        if number % 70 == 69:
+    balances = []
+    for game in fast.play(300):
+        balances.append(game.credits)
+        if game.number % 70 == 69 and fast._has_code and game.number % fast._batch == 0:
             fast._unload()
-    assert found == plain
+    assert balances == plain
 
 
 def test_a_game_in_which_too_much_could_be_won_is_taken_back_and_played_plainly(
@@ -194,7 +205,7 @@ def test_a_game_in_which_too_much_could_be_won_is_taken_back_and_played_plainly(
 
     monkeypatch.setattr(fast._plain, "play_one", counted)
     assert fast._fits()
-    assert [scores for _, scores in fast.scores(50)] == [each.credits for each in plain.play(50)]
+    assert [each.credits for each in fast.play(50)] == [each.credits for each in plain.play(50)]
     assert plainly[0] == 0
 
 
@@ -206,37 +217,66 @@ def heists(tournaments: int, games: int) -> Order:
     return Order("heist", HeistContest(tournaments, 50), players, games, "seed")
 
 
-def test_runs_of_many_games_are_compiled_and_have_the_same_bytes(
+def plainly(monkeypatch: pytest.MonkeyPatch, made: Order) -> RunOutcome:
+    """Play a run without compiled code."""
+    with monkeypatch.context() as patch:
+        patch.setattr(machine_code, "loaded", lambda: None)
+        return carried_out(made)
+
+
+def test_runs_have_the_same_bytes_with_compiled_code_and_without(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    ordered = heists(3, 40)
-    plain = carried_out(replace(ordered, log=tmp_path / "plain"))
-    made = list[int]()
-    create = CompiledTournament.__init__
-
-    def counted(self: CompiledTournament, entrants: Sequence[Entrant], rabble: int, seed: str) -> None:
-        made.append(rabble)
-        create(self, entrants, rabble, seed)
-
-    monkeypatch.setattr(contest, "COMPILED_FROM", 120)
-    monkeypatch.setattr(CompiledTournament, "__init__", counted)
+    ordered = heists(3, 400)
+    plain = plainly(monkeypatch, replace(ordered, log=tmp_path / "plain"))
     fast = carried_out(replace(ordered, log=tmp_path / "fast"))
-    assert told(fast) == told(plain) == told(carried_out(ordered))
+    assert told(fast) == told(plain) == told(carried_out(ordered)) == told(plainly(monkeypatch, ordered))
     assert (tmp_path / "fast").read_bytes() == (tmp_path / "plain").read_bytes()
-    assert len(made) == 6
+
+
+@pytest.mark.parametrize("logged", [False, True])
+def test_a_run_changes_over_between_two_games_when_the_code_comes(
+    logged: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ordered = replace(heists(1, 1500), log=tmp_path / "log" if logged else None)
+    plain = plainly(monkeypatch, ordered)
+    log = (tmp_path / "log").read_bytes() if logged else b""
+    loads, code, compiled_games = list[int](), machine_code.loaded, list[int]()
+    run = CompiledTournament._run
+
+    def late() -> object:
+        loads.append(1)
+        return code() if len(loads) == 3 else None
+
+    def counted(self: CompiledTournament, start: int, until: int) -> int:
+        compiled_games.append(until)
+        return run(self, start, until)
+
+    monkeypatch.setattr(machine_code, "loaded", late)
+    monkeypatch.setattr(CompiledTournament, "_run", counted)
+    assert told(carried_out(ordered)) == told(plain)
+    assert len(loads) == 3
+    assert compiled_games[0] > 2 * compiled_tournament.LOOKS_AFTER  # plain before
+    assert compiled_games[-1] == 1500
+    assert not logged or (tmp_path / "log").read_bytes() == log
+
+
+def test_few_games_do_not_load_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine_code, "loaded", None)  # so that it raises
+    few = 30
+    monkeypatch.setattr(compiled_tournament, "LOAD_GAMES", few + 1)
+    assert [played for played, _ in CompiledTournament(BUILT_IN[:2], 5, "few").scores(few)][-1] == few
 
 
 def test_processes_play_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = heists(4, contest.COMPILED_FROM // 4)
-    fast = told(carried_out(replace(made, jobs=2)))
-    monkeypatch.setattr(compilation, "compiler", lambda: None)
-    assert told(carried_out(made)) == fast
+    made = heists(4, 1000)
+    assert told(carried_out(replace(made, jobs=2))) == told(plainly(monkeypatch, made))
 
 
 def test_without_numba_all_is_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contest, "COMPILED_FROM", 1)
-    monkeypatch.setattr(compilation, "compiler", lambda: None)
-    monkeypatch.setattr(contest, "CompiledTournament", None)
+    monkeypatch.setattr(machine_code, "file", lambda: None)
+    monkeypatch.setattr(machine_code, "_entries", [])
+    monkeypatch.setattr(CompiledTournament, "_run", None)  # so that it raises
     match = Match(0, (0, 1), 5, "plain")
     assert len(list(HeistContest().play(match, BUILT_IN[:2], None))) == 5
 
@@ -247,85 +287,160 @@ def test_the_chat_does_not_load_the_compiler() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_it_says_once_that_it_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_compiled_code_is_loaded_without_the_compiler() -> None:
+    code = (
+        "import sys; from chatbot.games.heist.contest.compiled import machine_code as code;"
+        " assert code.loaded() is not None; assert 'numba' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+# Who compiles
+
+
+@pytest.fixture
+def empty_cache(code: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Let nothing be kept."""
+    assert code.exists()
+    monkeypatch.setattr(machine_code, "file", lambda: tmp_path / "kept.code")
+    monkeypatch.setattr(machine_code, "_entries", [])
+    return tmp_path / "kept.code"
+
+
+@dataclass
+class Compiler:
+    """Stands for the process that compiles."""
+
+    module: str
+    claim: Path
+    last: bool
+    stopped: bool = False
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+def test_a_long_run_has_the_game_compiled_beside_it_and_says_so_once(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preparation, "Preparing", Compiler)
     lines = list[str]()
-    calls = list[object]()
-
-    def made() -> object:
-        def advance(*arguments: object) -> int:
-            calls.append(arguments)
-            (tmp_path / "kept.nbi").touch()
-            return arrays.DONE
-
-        return advance
-
-    monkeypatch.setattr(compilation, "folder", lambda: tmp_path)
-    monkeypatch.setattr(compilation, "advance", made)
-    few, many = contest.COMPILED_FROM - 1, contest.COMPILED_FROM
-    for games in (few, many, many):
-        HeistContest().prepare(games, lines.append)
-    assert len(lines) == 1
-    assert "Compiling" in lines[0]
-    assert len(calls) == 2
+    few, many, most = contest.COMPILED_FROM - 1, contest.COMPILED_FROM, contest.EAGER_FROM
+    claim = empty_cache.with_suffix(".claim")
+    assert begin(HeistContest(), few, lines.append) is None
+    assert not lines
+    begun: list[object] = [begin(HeistContest(), games, lines.append) for games in (many, most)]
+    assert begun == [Compiler(contest.COMPILATION, claim, last) for last in (True, False)]
+    assert lines == [contest.COMPILING] * 2
+    empty_cache.touch()
+    assert begin(HeistContest(), most, lines.append) is None
+    assert len(lines) == 2
 
 
-def test_what_is_kept_and_damaged_is_told_deleted_and_compiled_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_an_interrupted_run_stops_what_compiles(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compilers = list[Compiler]()
+
+    def compiler(module: str, claim: Path, last: bool) -> Compiler:
+        compilers.append(Compiler(module, claim, last))
+        return compilers[-1]
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(preparation, "Preparing", compiler)
+    monkeypatch.setattr(HeistContest, "play", interrupt)
+    outcome = carried_out(heists(1, contest.COMPILED_FROM))
+    assert outcome.interrupted
+    assert [each.stopped for each in compilers] == [True]
+
+
+def test_a_process_that_compiles_can_be_stopped_and_leaves_no_claim(tmp_path: Path) -> None:
+    claim = tmp_path / "claim"
+    preparing = preparation.Preparing(contest.COMPILATION, claim, last=True)
+    while not claim.exists():
+        time.sleep(0.01)
+    preparing.stop()
+    preparing.stop()
+    assert not claim.exists()
+    claim.write_text("1")  # of another process
+    preparing.stop()
+    assert claim.exists()
+
+
+def test_two_processes_do_not_compile_at_a_time_and_a_killed_one_is_forgotten(tmp_path: Path) -> None:
+    claim = tmp_path / "claim"
+    with claimed(claim) as first, claimed(claim) as second:
+        assert (first, second) == (True, False)
+        os.utime(claim, (0, time.time() - preparation.STALE_SECONDS - 5))
+        with claimed(claim) as third:
+            assert third
+    assert not claim.exists()
+
+
+def test_code_that_is_damaged_is_deleted(code: Path, empty_cache: Path) -> None:
+    whole = code.read_bytes()
+    empty_cache.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert machine_code.loaded() is None
+    assert not empty_cache.exists()
+    empty_cache.write_bytes(whole)
+    assert machine_code.loaded() is not None
+
+
+def test_what_cannot_be_compiled_is_told_and_not_tried_again(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compilation, "folder", lambda: tmp_path / "kept")
-    (tmp_path / "kept").mkdir()
-    (tmp_path / "kept" / "loop.nbi").write_text("garbage")
-    lines, calls = list[str](), list[object]()
-
-    @functools.cache
-    def made() -> object:
-        damaged = any((tmp_path / "kept").rglob("*.nbi"))
-
-        def loaded(*arguments: object) -> int:
-            calls.append(arguments)
-            if damaged:
-                raise ValueError("invalid literal")  # as pickle says
-            return arrays.DONE
-
-        return loaded
-
-    monkeypatch.setattr(compilation, "advance", made)
-    compilation.compile_once(lines.append)
-    assert len(calls) == 2
+    monkeypatch.setattr(preparation, "Preparing", None)  # so that it raises
+    machine_code.give_up("TypingError: no such type")
+    lines = list[str]()
+    assert begin(HeistContest(), contest.EAGER_FROM, lines.append) is None
     assert len(lines) == 1
-    assert "is damaged. Compiling" in lines[0]
+    assert "no such type" in lines[0]
+    assert str(empty_cache.with_suffix(".failed")) in lines[0]
 
 
-def test_what_cannot_be_compiled_at_all_is_not_tried_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_games_that_differ_are_not_kept(
+    code: Path, empty_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken() -> object:
-        raise ValueError("no such type")
+    def other(entrants: Sequence[Entrant], rabble: int, seed: str) -> Tournament:
+        return Tournament(entrants, rabble, f"another {seed}")
 
-    monkeypatch.setattr(compilation, "folder", lambda: tmp_path)
-    monkeypatch.setattr(compilation, "advance", broken)
-    with pytest.raises(ValueError, match="no such type"):
-        compilation.compile_once(str)
+    compilation = pytest.importorskip("chatbot.games.heist.contest.compiled.compilation")
+    symbol, _, linkable = code.read_bytes()[32:].partition(b"\n")  # behind the digest
+    monkeypatch.setattr(compilation, "compiled", lambda: machine_code.Code(symbol.decode(), linkable))
+    monkeypatch.setattr(compilation, "Tournament", other)
+    compilation.prepare()
+    assert not empty_cache.exists()
+    failure = machine_code.failure()
+    assert failure is not None
+    assert "not those of the plain tournament" in failure[0]
 
 
-def test_where_nothing_can_be_kept_it_says_which_folder_and_not_that_it_is_done_once(
+def test_where_nothing_can_be_kept_it_says_which_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
+    monkeypatch.setattr(machine_code, "file", lambda: tmp_path / "file" / "kept.code")
+    monkeypatch.setattr(preparation, "Preparing", None)  # so that it raises
     lines = list[str]()
-    monkeypatch.setattr(compilation, "folder", lambda: tmp_path / "file" / "heist" / "digest")
-    monkeypatch.setattr(compilation, "advance", lambda: lambda *_: arrays.DONE)
-    compilation.compile_once(lines.append)
+    assert begin(HeistContest(), contest.EAGER_FROM, lines.append) is None
     assert len(lines) == 1
     assert repr(str(tmp_path / "file")) in lines[0]
-    assert "once" not in lines[0]
 
 
-def test_a_folder_that_cannot_be_written_is_told_from_one_that_can(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert not compilation.is_writable(tmp_path / "file" / "below")
-    assert compilation.is_writable(tmp_path / "a" / "b")
-    assert list((tmp_path / "a" / "b").iterdir()) == []
+def test_a_cluster_says_which_workers_compile(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(preparation, "Preparing", Compiler)
+    monkeypatch.setattr(contest, "COMPILED_FROM", 10)
+    lines = list[str]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of libraries
+        with distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+        ) as cluster:
+            made = replace(heists(2, 10), scheduler=cluster.scheduler_address)
+            carry_out(made, lambda games: lambda played: None, lines.append)
+    assert lines == [f"On 2 workers: {contest.COMPILING}"]
 
 
 # Its parts, which are plain Python too

@@ -8,22 +8,36 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
-from chatbot.games.heist.contest.compiled import compilation
+from chatbot.games.heist.contest.compiled import machine_code
 from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.situation import ENDED, WIRE_FORMAT, WORDS
-from chatbot.games.heist.contest.tournament import Tournament
-from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, WireFormat
+from chatbot.kernel.contest import Entrant, Log, Match, Preparation, Series, Standing, Strategy, WireFormat
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from chatbot.games.heist.contest.situation import Played
 
 COMPILED_FROM = 20_000
-"""Games of a run from which on they are compiled. To load what is compiled takes as long as a plain game
-takes, ten thousand times."""
+"""Games of a run from which on they are compiled, if they never were: fewer are over in a few seconds."""
+EAGER_FROM = 400_000
+"""Games of a run from which on compiling takes its share of the processors, which pays within the run. Below,
+it takes only what the run leaves, so that no run is slower than without it: to compile takes as long as
+150,000 games."""
+COMPILING = (
+    "The game is being compiled for this computer in the background, which is done once; games are slower"
+    " until then. If it takes longer than the run it goes on for the next."
+)
+UNWRITABLE = (
+    "Games are slower than they could be: {folder!r}, where compiled code is kept, cannot be written."
+)
+FAILED = (
+    "Games are slower than they could be, since the game cannot be compiled here: {reason}. Without the file"
+    " {note!r} it is tried again."
+)
+COMPILATION = "chatbot.games.heist.contest.compiled.compilation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +69,29 @@ class HeistContest:
             self.tournaments, lambda number: Match(number, seats, games, f"{seed}/tournament {number}")
         )
 
-    def prepare(self, games: int, tell: Callable[[str], object]) -> None:
-        """Compile the games, unless that has been done before or would not pay."""
-        if _is_compiled(games):
-            compilation.compile_once(tell)
+    def preparation(self, games: int) -> Preparation | None:
+        """Have the games compiled, unless that has been done before or would not pay."""
+        if games < COMPILED_FROM or not machine_code.is_supported() or machine_code.is_kept():
+            return None
+        claim = machine_code.claim()
+        if (folder := machine_code.unwritable_folder()) is not None:
+            return Preparation(UNWRITABLE.format(folder=str(folder)), None, claim)
+        if (failure := machine_code.failure()) is not None:
+            return Preparation(FAILED.format(reason=failure[0], note=str(failure[1])), None, claim)
+        return Preparation(COMPILING, COMPILATION, claim, last=games < EAGER_FROM)
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
         players = [entrants[seat] for seat in match.seats]
-        names = [each.name for each in players]
-        compiled = _is_compiled(match.games * self.tournaments)
-        if compiled and log is None:
-            for number, balances in CompiledTournament(players, self.rabble, match.seed).scores(match.games):
-                yield Standing(number + 1, balances, ended=ENDED)
+        later = match.games * (self.tournaments - match.number - 1)
+        tournament = CompiledTournament(players, self.rabble, match.seed, later)
+        if log is None:
+            for played, balances in tournament.scores(match.games):
+                yield Standing(played, balances, ended=ENDED)
             return
-        kind = CompiledTournament if compiled else Tournament
-        for game in kind(players, self.rabble, match.seed).play(match.games):
-            if log is not None:
-                log(game_log(game, names))
+        names = [each.name for each in players]
+        for game in tournament.play(match.games):
+            log(game_log(game, names))
             yield Standing(game.number + 1, game.credits, ended=ENDED)
-
-
-def _is_compiled(games: int) -> bool:
-    """Return whether so many games are played by compiled code: few are over before it is loaded."""
-    return games >= COMPILED_FROM and compilation.compiler() is not None
 
 
 # Writes a tournament's log in the form of the contest's own example.

@@ -1,7 +1,8 @@
 """The memory in which compiled games keep everything: the game, the contestants, and a workspace.
 
-It is one array of plain numbers: compiled code is called for each contestant who is asked, and each array
-that it is passed takes time, one of structures twice as much. The parts of the memory share its bytes.
+It is one array of plain numbers, of which compiled code is passed the address: it is called for each
+contestant who is asked, and each argument takes time. The parts of the memory share its bytes: the game is
+its first row, the workspace the rows below, and the contestants are behind the last row.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ GAME = np.dtype(
         ("most", np.int64),
         ("total", np.int64),  # their sum
         ("contestants", np.int64),
-        ("width", np.int64),  # of a row of the workspace
+        ("width", np.int64),  # of a row
+        ("rows", np.int64),  # that of the game, of the workspace and of the records
         ("rabble", np.int64),
         ("asks", np.int64),  # whether there are strategies that are not compiled
         ("until", np.int64),  # the number of the game before which to return
@@ -89,7 +91,7 @@ means that doubles do not tell."""
 DONE, UNBOUNDED = -1, -2  # what `advance` returns where nobody is to be asked
 BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT = range(5)  # phases
 
-# Rows of the workspace
+# Rows of the workspace, below that of the game
 (
     PLACES,  # of the rabble, in the order of their turns
     STAKED,  # credits, by turn
@@ -106,9 +108,11 @@ BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT = range(5)  # phases
     PURSES,  # credits of the rabble, by place
     DRAWS,  # doubles of this round, by turn
     RECORDS,  # of the games, one in each row from here on
-) = range(15)
+) = range(1, 16)
 STAYS, FLED = 1, 2
 BUCKETS = 512  # of a sort
+MOST_GUARDS = BUCKETS
+"""Guards of one contestant for whom a row has room; who has more is for the plain tournament."""
 
 
 def record_width(contestants: int) -> int:
@@ -118,12 +122,17 @@ def record_width(contestants: int) -> int:
 
 def make_memory(contestants: int, rabble: int, games: int) -> Numbers:
     """Make room for so many games at a time."""
-    width = max(rabble + 1, record_width(contestants), BUCKETS + 1)
-    size = _GAME_WORDS + contestants * _CONTESTANT_WORDS + (RECORDS + games) * width
-    memory = np.zeros(size, np.int64)
+    width = max(rabble + 1, record_width(contestants), BUCKETS + 1, _GAME_WORDS)
+    rows = RECORDS + games
+    memory = np.zeros(memory_size(rows, width, contestants), np.int64)
     game = game_in(memory)
-    game["contestants"], game["width"], game["rabble"] = contestants, width, rabble
+    game["contestants"], game["width"], game["rows"], game["rabble"] = contestants, width, rows, rabble
     return memory
+
+
+def memory_size(rows: int, width: int, contestants: int) -> int:
+    """Return the numbers in a memory."""
+    return rows * width + contestants * _CONTESTANT_WORDS
 
 
 def place_in_game(field: str) -> int:
@@ -138,8 +147,11 @@ def game_in(memory: Numbers) -> Records:
 
 
 def contestants_in(memory: Numbers, count: int) -> Records:
-    return memory[_GAME_WORDS : _GAME_WORDS + count * _CONTESTANT_WORDS].view(CONTESTANT)
+    return memory[len(memory) - count * _CONTESTANT_WORDS :].view(CONTESTANT)
 
 
-def workspace_in(memory: Numbers, count: int, width: int) -> Numbers:
-    return memory[_GAME_WORDS + count * _CONTESTANT_WORDS :].reshape((-1, width))
+def rows_in(memory: Numbers) -> Numbers:
+    """Return the rows of a memory, from that of the game on."""
+    game = game_in(memory)[0]
+    rows, width = game["rows"].item(), game["width"].item()
+    return memory[: rows * width].reshape((rows, width))

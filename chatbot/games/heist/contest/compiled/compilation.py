@@ -1,132 +1,134 @@
-"""Compiles the loop of tournaments with Numba, where it is installed, and keeps what it has compiled.
+"""Compiles the loop of tournaments with Numba to machine code, in a process of its own.
 
 Functions are compiled as they stand in their modules: no formula of the rules, and no strategy, is written
-twice. What is compiled is kept in the user's cache folder, or in that of `NUMBA_CACHE_DIR`, in a folder of
-its own for each state of the sources, so that an installed package may be read-only.
+twice. What comes out is written only if it plays the games of the plain tournament.
 """
 
 from __future__ import annotations
 
 import dis
-import hashlib
-import inspect
-import shutil
-import sys
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryFile
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+import llvmlite.binding as llvm  # type: ignore[import-untyped]
+import numba
+from llvmlite import ir
+from numba import extending
 
-from chatbot.games.heist.contest import champion, contestants, situation
-from chatbot.games.heist.contest.compiled import arrays, draws, loop, settlement
-from chatbot.games.heist.rules import arithmetic
+from chatbot.games.heist.contest import situation
+from chatbot.games.heist.contest.compiled import arrays, draws, loop, machine_code
+from chatbot.games.heist.contest.compiled.tournament import CompiledTournament
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.tournament import Tournament
+from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Advance: TypeAlias = Callable[..., int]
-
-MODULES = (arithmetic, situation, contestants, champion, arrays, draws, settlement, loop)
-COMPILING = "Compiling the game for this computer, which takes half a minute and is done once ..."
-INSTEAD = {situation.chance: draws.chance_of}  # whose streams are not those of compiled code
+compiler: Any = numba  # which has types for what it exports, and not for what is needed here
+TRIAL_GAMES, TRIAL_RABBLES = 40, (60, 1100)  # of the games by which the code is tried
 
 
-@cache
-def compiler() -> Any:  # Any: Numba has no types
-    """Return Numba, or None where it is not installed or does not work here."""
+@extending.intrinsic
+def _high_product(context: Any, one: Any, other: Any) -> Any:  # noqa: ARG001
+    """Return the upper 64 bits of a product in one instruction, which Python has no operator for."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        wide = ir.IntType(128)
+        factors = [builder.zext(each, wide) for each in arguments]
+        high = builder.lshr(builder.mul(*factors), ir.Constant(wide, 64))
+        return builder.trunc(high, ir.IntType(64))
+
+    word = compiler.types.uint64
+    return word(word, word), build
+
+
+INSTEAD: dict[object, Any] = {  # of what is slower, or another thing, where it is compiled
+    situation.chance: draws.chance_of,
+    draws.high_product: _high_product,
+}
+
+
+def prepare() -> None:
+    """Compile, unless that was done meanwhile; if it fails, note why."""
+    if machine_code.loaded() is not None:
+        return
     try:
-        import numba  # noqa: PLC0415  (an extra, and slow to load)
-    except (ImportError, OSError):  # OSError: a library of its compiler cannot be loaded
-        return None
-    return numba
+        compile_and_try()
+    except Exception as error:  # noqa: BLE001  (whatever Numba and LLVM raise)
+        machine_code.discard()
+        machine_code.give_up(f"{type(error).__name__}: {error}".splitlines()[0])
 
 
-def compile_once(tell: Callable[[str], object]) -> None:
-    """Compile the loop, unless it is kept from before; `tell` is told that it takes a while.
+def compile_and_try() -> None:
+    """Compile, and keep the code.
 
-    What is kept and cannot be read, as after a full disk, is deleted and compiled again.
+    Raises:
+        RuntimeError: it does not play what the plain tournament plays.
     """
-    if not is_writable(folder()):
-        tell(
-            "Compiling the game for this computer, which takes half a minute in each process of each run:"
-            f" {str(folder().parents[1])!r} cannot be written; NUMBA_CACHE_DIR names another folder ..."
-        )
-    elif not any(folder().rglob("*.nbi")):
-        tell(COMPILING)
-    try:
-        _compile()
-    except Exception:  # whatever a damaged file makes pickle or LLVM raise
-        if not any(folder().rglob("*.nbi")):
-            raise
-        tell(f"What was kept in {str(folder())!r} is damaged. {COMPILING}")
-        shutil.rmtree(folder())
-        advance.cache_clear()
-        _compile()
+    machine_code.keep(compiled())
+    if not plays_the_same():
+        raise RuntimeError("the compiled games are not those of the plain tournament")
 
 
-def _compile() -> None:
-    advance()(arrays.make_memory(1, 0, 1), 0)  # no games: it compiles for these types
+def compiled() -> machine_code.Code:
+    """Compile `loop.advance` and all that it calls; some 20 s of processor time."""
+    number = compiler.types.int64
+    signature = number(compiler.types.CPointer(number), number)
+    # Wrappers for Python would need Numba to be loaded; NumPy's divisions need no exceptions.
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+    dispatcher = compiler.njit(signature, **options)(_entry(_linked(loop.advance, {})))
+    of_function = dispatcher.overloads[signature.args]
+    module = llvm.parse_assembly(dispatcher.inspect_llvm(signature.args))
+    return machine_code.Code(
+        of_function.fndesc.llvm_func_name, machine_code.target_machine().emit_object(module)
+    )
 
 
-@cache
-def advance() -> Advance:
-    """Return the compiled `loop.advance`; it is compiled, or read from the cache, when it is called first."""
-    numba = compiler()
-    writable = is_writable(folder())
-    previous_folder = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder())
-    try:
-        dispatcher: Advance = numba.njit(cache=writable, nogil=True)(_link(loop.advance, {}))
-    finally:
-        numba.config.CACHE_DIR = previous_folder
-    return dispatcher
-
-
-@cache
-def folder() -> Path:
-    """Return where compiled code is kept: one folder for these sources, this Python and this Numba."""
-    numba = compiler()
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
-    for module in MODULES:
-        digest.update(inspect.getsource(module).encode())
-    root = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else _user_cache()
-    return root / "heist" / digest.hexdigest()[:16]
-
-
-def _user_cache() -> Path:
-    home = Path.home()
-    by_system = {"win32": home / "AppData" / "Local", "darwin": home / "Library" / "Caches"}
-    return by_system.get(sys.platform, home / ".cache") / "rabble"
-
-
-def is_writable(path: Path) -> bool:
-    """Return whether something can be kept in this folder, which is made if need be; leave nothing in it."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=path):
-            return True
-    except OSError:
+def plays_the_same() -> bool:
+    """Whether the code that is kept here is loaded, and plays what the plain tournament plays."""
+    if machine_code.loaded() is None:
         return False
+    entrants = [Entrant(name, strategy) for name, strategy in CONTESTANTS.items()]
+    return all(
+        list(Tournament(entrants, rabble, "trial").play(TRIAL_GAMES))
+        == list(CompiledTournament(entrants, rabble, "trial").play(TRIAL_GAMES))
+        for rabble in TRIAL_RABBLES
+    )
 
 
-def _link(function: Callable[..., Any], dispatchers: dict[Any, Any]) -> Callable[..., Any]:
+def _entry(advance: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of two numbers: the address of a memory, and an answer."""
+    play = compiler.njit(error_model="numpy")(advance)
+    carray, words = compiler.carray, arrays.GAME.itemsize // 8
+    width_at, rows_at = arrays.place_in_game("width"), arrays.place_in_game("rows")
+    count_at, contestant_words = arrays.place_in_game("contestants"), arrays.CONTESTANT.itemsize // 8
+
+    def entry(cells: Any, answer: int) -> int:
+        game = carray(cells, (words,))
+        rows, width = game[rows_at], game[width_at]
+        memory = carray(cells, (rows * width + game[count_at] * contestant_words,))
+        return play(memory, carray(cells, (rows, width)), answer)  # type: ignore[no-any-return]
+
+    return entry
+
+
+def _linked(function: Callable[..., Any], dispatchers: dict[Any, Any]) -> Callable[..., Any]:
     """Return a copy of a function that calls compiled copies of the functions of our modules."""
     code = function.__code__
     bound = dict(function.__globals__)
     for name in {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}:
         callee = bound.get(name)
-        if isinstance(callee, FunctionType) and callee.__module__ in {each.__name__ for each in MODULES}:
+        if isinstance(callee, FunctionType) and callee.__module__ in machine_code.SOURCES:
             bound[name] = _dispatcher(INSTEAD.get(callee, callee), dispatchers)
     copy = FunctionType(code, bound, function.__name__, function.__defaults__)
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
     return copy
 
 
-def _dispatcher(function: Callable[..., Any], dispatchers: dict[Any, Any]) -> Callable[..., Any]:
+def _dispatcher(function: Any, dispatchers: dict[Any, Any]) -> Any:
+    if not isinstance(function, FunctionType):
+        return function  # an intrinsic
     if function not in dispatchers:
-        dispatchers[function] = compiler().njit(_link(function, dispatchers))
-    dispatcher: Callable[..., Any] = dispatchers[function]
-    return dispatcher
+        dispatchers[function] = compiler.njit(error_model="numpy")(_linked(function, dispatchers))
+    return dispatchers[function]

@@ -69,9 +69,9 @@ def come(stream: Stream, rabble: int, draws: Doubles, work: Numbers) -> int:
                 work[KEYS, count] = place
                 draws[count] = draws[place]
                 count += 1
-        rising = np.argsort(draws[:count], kind="mergesort")
+        merge_sort(draws, count, work, PLACES)
         for turn in range(count):
-            work[PLACES, turn] = work[KEYS, rising[turn]]
+            work[PLACES, turn] = work[KEYS, work[PLACES, turn]]
         return count
     bits = draws.view(np.int64)
     door_key = bits[rabble] & -FEW
@@ -90,9 +90,7 @@ def shuffle(stream: Stream, count: int, draws: Doubles, work: Numbers) -> None:
     for place in range(count):
         draws[place] = uniform(stream)
     if count > FEW:
-        rising = np.argsort(draws[:count], kind="mergesort")
-        for turn in range(count):
-            work[ORDER, turn] = rising[turn]
+        merge_sort(draws, count, work, ORDER)
         return
     bits = draws.view(np.int64)
     for place in range(count):
@@ -124,6 +122,31 @@ def sort(draws: Doubles, count: int, scale: float, work: Numbers, row: int) -> N
         sorted_keys[at] = key
     for place in range(count):
         work[row, place] = sorted_keys[place] & (FEW - 1)
+
+
+def merge_sort(draws: Doubles, count: int, work: Numbers, row: int) -> None:
+    """Write places in the order in which their doubles rise into a row; equals stand by place.
+
+    NumPy's own sorts allocate memory, which compiled code that is loaded by itself cannot.
+    """
+    rising, merged = work[row], work[SORTED]
+    for place in range(count):
+        rising[place] = place
+    size = 1
+    while size < count:
+        for start in range(0, count, 2 * size):
+            middle, end = min(start + size, count), min(start + 2 * size, count)
+            left, right = start, middle
+            for at in range(start, end):
+                if right >= end or (left < middle and draws[rising[left]] <= draws[rising[right]]):
+                    merged[at] = rising[left]
+                    left += 1
+                else:
+                    merged[at] = rising[right]
+                    right += 1
+        for at in range(count):
+            rising[at] = merged[at]
+        size *= 2
 
 
 def slots(stream: Stream, newcomers: int, others: int, work: Numbers) -> None:

@@ -22,6 +22,7 @@ from chatbot.games.heist.contest.compiled.arrays import (
     FATES,
     FLED,
     HEISTERS,
+    MOST_GUARDS,
     NEWS,
     NONE,
     ORDER,
@@ -38,7 +39,6 @@ from chatbot.games.heist.contest.compiled.arrays import (
     UNBOUNDED,
     contestants_in,
     game_in,
-    workspace_in,
 )
 from chatbot.games.heist.contest.compiled.draws import come, shuffle, slots, uniform
 from chatbot.games.heist.contest.compiled.settlement import CHANCES, end, settle
@@ -92,14 +92,16 @@ COLDEST_FEET = COLD_FEET + CONTAGION
 MOST_STAKE = max(STAKES)
 
 
-def advance(memory: Numbers, answer: int) -> int:
+def advance(memory: Numbers, work: Numbers, answer: int) -> int:
     """Play on from where the last call stopped; `answer` is what the contestant has answered who was asked.
+
+    `work` are the rows of the memory.
 
     Returns the number of the contestant to ask, perhaps with `NEWS`, or `DONE` where `until` is reached, or
     `UNBOUNDED` before a game that 64 bits may not hold.
     """
     now = game_in(memory)[0]
-    own, work = contestants_in(memory, now.contestants), workspace_in(memory, now.contestants, now.width)
+    own = contestants_in(memory, now.contestants)
     purses, draws, records = work[PURSES], work[DRAWS].view(np.float64), work[RECORDS:]
     take_answer(now, own, work, records, answer)
     while True:
@@ -127,7 +129,7 @@ def advance(memory: Numbers, answer: int) -> int:
                 take_back(now, own)
                 return UNBOUNDED
             settle(now, own, purses, work, records)
-            end(now, own, records)
+            end(now, own, work, records)
             now.phase = BEGIN
 
 
@@ -144,11 +146,15 @@ def take_answer(now: Records, own: Records, work: Numbers, records: Numbers, ans
 def bounded(own: Records, rabble: int, asks: int) -> bool:
     """Return whether the next game may be begun.
 
-    Whatever anybody holds after a game was held, or is won by somebody in it. If somebody must be asked, who
-    cannot be asked again, the sum of all that is held, and would be won if everybody won with all credits at
-    their best odds, must fit. Otherwise what is held must; `winnable` looks at the rest.
+    Nobody may have more guards than the workspace has room for. Whatever anybody holds after a game was held,
+    or is won by somebody in it. If somebody must be asked, who cannot be asked again, the sum of all that is
+    held, and would be won if everybody won with all credits at their best odds, must fit. Otherwise what is
+    held must; `winnable` looks at the rest.
     """
     total = fortune(own, rabble)
+    for who in range(len(own)):
+        if own[who].bribes >= MOST_GUARDS:
+            return False
     if asks:
         for who in range(len(own)):
             me = own[who]
@@ -220,29 +226,30 @@ def begin(now: Records, own: Records, rabble: int, draws: Doubles, work: Numbers
 def rank(now: Records, own: Records) -> None:
     """Set ranks, and the mean, mean absolute deviation and maximum of credits, as `standing` gives them."""
     count = len(own)
-    balances = np.empty(count, np.int64)
-    total = 0
+    total = most = 0
     for who in range(count):
-        balances[who] = own[who].credits
-        total += balances[who]
+        total += own[who].credits
+        most = max(most, own[who].credits)
     whole, rest = total // count, total % count
     apart = weight = 0  # count * credits - total is count * (credits - whole) - rest
     for who in range(count):
-        if balances[who] > whole:
-            apart += balances[who] - whole
+        mine = own[who].credits
+        if mine > whole:
+            apart += mine - whole
             weight -= rest
         else:
-            apart += whole - balances[who]
+            apart += whole - mine
             weight += rest
+        ahead = 0
+        for other in range(count):  # contestants are few: to sort them takes longer
+            ahead += int(own[other].credits > mine)
+        own[who].rank = 1 + ahead
     over = apart % count * count + weight
     squared = count * count
     now.mean = nearest(whole, rest, count)
     now.deviation = nearest(apart // count + over // squared, over % squared, squared)
     now.total = total
-    rising = np.sort(balances)
-    now.most = rising[count - 1]
-    for who in range(count):
-        own[who].rank = 1 + count - np.searchsorted(rising, balances[who], "right")
+    now.most = most
 
 
 def nearest(whole: int, rest: int, divisor: int) -> float:

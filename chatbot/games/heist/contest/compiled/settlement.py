@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from chatbot.games.heist.contest.compiled.arrays import (
     CREW,
     FATES,
     FLED,
+    KEYS,
     NONE,
     PLACES,
     STAKED,
@@ -248,16 +247,16 @@ def pay_rabble(now: Records, purses: Numbers, work: Numbers, share: int) -> None
 # The payday
 
 
-def end(now: Records, own: Records, records: Numbers) -> None:
+def end(now: Records, own: Records, work: Numbers, records: Numbers) -> None:
     at = 3 + 7 * len(own)
     for who in range(len(own)):
-        pay(now.stream, own[who])
+        pay(now.stream, own[who], work)
         records[now.record, at + who] = own[who].credits
     now.record += 1
     now.number += 1
 
 
-def pay(stream: Stream, me: Records) -> None:
+def pay(stream: Stream, me: Records, work: Numbers) -> None:
     me.credits += me.winnings
     for bank in range(5):
         account = me.accounts[bank]
@@ -273,13 +272,12 @@ def pay(stream: Stream, me: Records) -> None:
         payment = min(me.bribes, me.credits)
         me.credits -= payment
         if payment < me.bribes:
-            dismiss(stream, me, me.bribes - payment)
+            dismiss(stream, me, me.bribes - payment, work[KEYS])
     me.stake, me.act, me.winnings, me.exposed = 0, NONE, 0, 0
 
 
-def dismiss(stream: Stream, me: Records, unpaid: int) -> None:
+def dismiss(stream: Stream, me: Records, unpaid: int, posts: Numbers) -> None:
     """Let so many guards go, drawn as `Rng.sample` does."""
-    posts = np.empty(me.bribes, np.int64)
     count = 0
     for bank in range(5):
         for _ in range(me.guards[bank]):

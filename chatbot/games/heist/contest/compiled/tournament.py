@@ -1,7 +1,8 @@
 """A tournament at compiled speed: games whose amounts fit into 64 bits are played by the compiled loop.
 
-All others are played by `tournament.py` with Python's own integers, as is everything where Numba is not
-installed. Both give the same games, draw by draw. Strategies that are not built in are asked at their turns.
+All others are played by `tournament.py` with Python's own integers, and so is everything until there is
+compiled code. Both give the same games, draw by draw, so that one follows the other between any two games.
+Strategies that are not built in are asked at their turns.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.contest.compiled import compilation
+from chatbot.games.heist.contest.compiled import machine_code
 from chatbot.games.heist.contest.compiled.arrays import (
     ASKED,
     BEGIN,
@@ -18,25 +19,31 @@ from chatbot.games.heist.contest.compiled.arrays import (
     NEWS,
     NONE,
     PURSES,
+    RECORDS,
     contestants_in,
     game_in,
     make_memory,
     place_in_game,
     record_width,
-    workspace_in,
+    rows_in,
 )
 from chatbot.games.heist.contest.contestants import ACTS, CONTESTANTS
 from chatbot.games.heist.contest.situation import ACTING, EXACT, MOST_COMPILED, Played, Situation, standing
 from chatbot.games.heist.contest.tournament import GUNCHECK, Tournament, situation_of
+from chatbot.kernel.contest import next_point
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from chatbot.games.heist.contest.compiled.arrays import Numbers
+    from chatbot.games.heist.contest.compiled.machine_code import Advance
     from chatbot.games.heist.contest.tournament import Rival
     from chatbot.kernel.contest import Entrant
 
 MOST_PAUSE = 64  # plain games until the compiled loop is tried again
 BATCH = 64  # games between two returns from compiled code: so long does an interruption wait
+LOOKS_AFTER = 256  # plain games until it is looked again whether there is compiled code
+LOAD_GAMES = 1_000  # for fewer, compiled code is not worth the time that it takes to be loaded
 STRATEGIES = {id(each): number for number, each in enumerate(CONTESTANTS.values())}
 NUMBERS = {id(act): number for number, act in enumerate(ACTS)}  # looking up an Enum itself takes much longer
 WORD = (1 << 64) - 1
@@ -52,46 +59,72 @@ _CAREER_AT = Struct("@3q?2q").size
 class CompiledTournament:
     """Plays what `Tournament` plays."""
 
-    def __init__(self, entrants: Sequence[Entrant], rabble: int, seed: str) -> None:
+    def __init__(self, entrants: Sequence[Entrant], rabble: int, seed: str, later: int = 0) -> None:
+        """Begin; `later` games of other tournaments follow, which are worth loading the code for, too."""
         self._plain = Tournament(entrants, rabble, seed)
-        self._advance = compilation.advance()
-        count = len(entrants)
-        self._batch = 1 if any(id(each.strategy) not in STRATEGIES for each in entrants) else BATCH
-        self._memory = make_memory(count, rabble, self._batch)
-        self._game, self._own = game_in(self._memory)[0], contestants_in(self._memory, count)
-        self._own["strategy"] = [STRATEGIES.get(id(each.strategy), ASKED) for each in entrants]
-        self._own["act"] = NONE
-        self._memory_bytes, self._own_bytes = self._memory.data.cast("B"), self._own.data.cast("B")
-        self._game["asks"] = self._batch == 1
-        self._width = self._game["width"].item()
-        self._purses = workspace_in(self._memory, count, self._width)[PURSES, :rabble]
-        self._cells = self._memory.data  # quicker than NumPy for single numbers and short rows
-        self._first = len(self._cells) - self._batch * self._width  # where the first game's record is
+        self._rabble, self._later, self._looks_in = rabble, later, 0
+        self._strategies = [STRATEGIES.get(id(each.strategy), ASKED) for each in entrants]
         self._players = [(each.strategy, each.luck) for each in self._plain.rivals]
-        self._careers: list[tuple[tuple[float, ...], ...]] = [()] * count
+        self._careers: list[tuple[tuple[float, ...], ...]] = [()] * len(entrants)
+        self._has_code = False  # and, with it, what `_make_memory` makes
+        self._loaded = False  # whether what lasts from game to game is in the memory
+
+    def _make_memory(self, bind: Callable[[Numbers], Advance]) -> None:
+        count = len(self._strategies)
+        asks = ASKED in self._strategies
+        self._batch = 1 if asks else BATCH
+        self._memory = make_memory(count, self._rabble, self._batch)
+        self._game, self._own = game_in(self._memory)[0], contestants_in(self._memory, count)
+        self._own["strategy"], self._own["act"] = self._strategies, NONE
+        self._memory_bytes, self._own_bytes = self._memory.data.cast("B"), self._own.data.cast("B")
+        self._game["asks"] = asks
+        self._width = self._game["width"].item()
+        self._purses = rows_in(self._memory)[PURSES, : self._rabble]
+        self._cells = self._memory.data  # quicker than NumPy for single numbers and short rows
+        self._first = RECORDS * self._width  # where the first game's record is
         self._record_width = record_width(count)
-        self._loaded = False
+        self._advance = bind(self._memory)
 
     def play(self, games: int) -> Iterator[Played]:
         """Play so many games, or until somebody has come to hold more than can be told."""
-        for number, record in self._play(games, 0):
-            yield record if isinstance(record, Played) else self._game_of(number, record)
+        for number, step in self._steps(games, lambda _: games):
+            if isinstance(step, Played):
+                yield step
+            else:
+                for game in range(step):
+                    yield self._game_of(number + game, self._record(game, 0))
 
     def scores(self, games: int) -> Iterator[tuple[int, Sequence[int]]]:
-        """Play, and tell of each game only its number, from 0, and everybody's credits after it."""
-        for number, record in self._play(games, 3 + 7 * len(self._own)):
-            yield number, record.credits if isinstance(record, Played) else record
+        """Play, and tell how many games have been played, and everybody's credits after them.
 
-    def _play(self, games: int, column: int) -> Iterator[tuple[int, list[int] | Played]]:
-        """Yield each game with its record from this column on, or as the plain tournament tells it."""
+        That is told after each game if there are strategies that are asked, which can take long; else where
+        the curve of a match has a point, and where it ends.
+        """
+
+        def until(played: int) -> int:
+            return played + 1 if ASKED in self._strategies else next_point(played, games)
+
+        column = 3 + 7 * len(self._strategies)
+        point = until(0)
+        for number, step in self._steps(games, until):
+            played = number + (1 if isinstance(step, Played) else step)
+            if played == point or self._plain.ended:
+                yield played, step.credits if isinstance(step, Played) else self._record(step - 1, column)
+                point = until(played)
+
+    def _steps(self, games: int, until: Callable[[int], int]) -> Iterator[tuple[int, int | Played]]:
+        """Play; yield the number of the next game, and how many are recorded or one that was played plainly.
+
+        No step goes beyond the number that `until` gives for that of its first game.
+        """
         number, wait, pause = 0, 0, 1
         while number < games:
-            if not wait and (self._loaded or self._fits()):
+            if not wait and self._is_compiled(games - number) and (self._loaded or self._fits()):
                 self._load()
-                stopped = self._run(number, min(number + self._batch, games))
-                for game in range(self._cells[RECORD]):
-                    yield number, self._record(game, column)
-                    number += 1
+                stopped = self._run(number, min(number + self._batch, until(number)))
+                if count := self._cells[RECORD]:
+                    yield number, count
+                    number += count
                 if stopped == DONE:
                     pause = 1
                     continue
@@ -103,13 +136,27 @@ class CompiledTournament:
             if self._plain.ended:
                 return
 
+    def _is_compiled(self, left: int) -> bool:
+        """Whether compiled code is there, for which it is looked now and then; `left` games are to come."""
+        if self._has_code:
+            return True
+        self._looks_in -= 1
+        if self._looks_in >= 0:
+            return False
+        self._looks_in = LOOKS_AFTER
+        if left + self._later < LOAD_GAMES or (bind := machine_code.loaded()) is None:
+            return False
+        self._make_memory(bind)
+        self._has_code = True
+        return True
+
     def _run(self, start: int, until: int) -> int:
         """Play compiled games; return why that stopped."""
-        cells, advance, memory, answer = self._cells, self._advance, self._memory, self._answer
+        cells, advance, answer = self._cells, self._advance, self._answer
         cells[NUMBER], cells[UNTIL], cells[RECORD], cells[PHASE] = start, until, 0, BEGIN
-        who = advance(memory, 0)
+        who = advance(0)
         while who >= 0:
-            who = advance(memory, answer(who))
+            who = advance(answer(who))
         return who
 
     # Strategies that are not compiled: all here is done some fifteen times a game
@@ -145,7 +192,7 @@ class CompiledTournament:
         return record
 
     def _game_of(self, number: int, record: Sequence[int]) -> Played:
-        count = len(self._own)
+        count = len(self._strategies)
         players, answers, results, *rest = record
         bets, rest = rest[: 2 * count], rest[2 * count :]
         acts, rest = rest[: 2 * answers], rest[2 * count :]
