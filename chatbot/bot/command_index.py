@@ -208,7 +208,10 @@ class CommandIndex:
             return "", ()
         word, *words = _narrowed(text).split()
         if words and self.bot_command(word) and self.bot_command(word + words[0]):
-            return word + words[0], tuple(words[1:])  # `!season end` is a command beside `!season`
+            word += words.pop(0)  # `!season end` is a command beside `!season`
+            if words and self.bot_command(word + words[0]):
+                word += words.pop(0)  # and `!credits set all` one beside `!credits set`
+            return word, tuple(words)
         if self._is_known(word):
             return word, tuple(words)
         if words and self._is_known(word + words[0]):

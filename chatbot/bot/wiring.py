@@ -20,6 +20,7 @@ from chatbot.bot.commands.cancel import CallingOff
 from chatbot.bot.commands.claim import DailyClaims
 from chatbot.bot.commands.confirm import ConfirmCommand
 from chatbot.bot.commands.credits import CreditsCommand
+from chatbot.bot.commands.crowd import CrowdPayments
 from chatbot.bot.commands.desk import DeskCommand, Entrance
 from chatbot.bot.commands.fairness import FairnessCommands
 from chatbot.bot.commands.give import GiveCommand
@@ -59,6 +60,7 @@ from chatbot.bot.usable_commands import UsableCommands
 from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
 from chatbot.community.confirmations import Confirmations
+from chatbot.community.crowds import Crowds
 from chatbot.community.departures import Departures
 from chatbot.community.desk_codes import DeskCodes
 from chatbot.community.earning.earning import Earning
@@ -221,11 +223,16 @@ class BotParts:
             kits, ledger, members, self.departures, self.presence, rankings, self.seasons, watch
         )
         yield self.ranks
-        yield GiveCommand(Giving(members, self.presence, receipts, watch), members)
+        giving = Giving(members, self.presence, receipts, watch)
+        yield GiveCommand(giving, members)
         self.histories = Histories(store, (WATCH, TALK))
         self.history = History(self.histories, kits, members, self.outbox, watch)
         yield self.history
         yield Grants(changes, members, watch, self.access.check, self.confirmations)
+        crowds = Crowds(self.earning.audience, members)
+        yield CrowdPayments(
+            changes, members, crowds, giving, ledger, watch, self.access.check, self.confirmations
+        )
         yield FairnessCommands(self.fairness)
         yield SettingsCommands(kits, changes, self.confirmations, self.outbox)
         yield StartCommand()

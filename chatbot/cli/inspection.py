@@ -207,6 +207,8 @@ def _change_in_words(change: Change) -> str:  # noqa: PLR0911  (a kind each)
             return f"confirmed by {change.subject}"
         case changing.RAISED:
             return f"makes about {counted(int(change.new or 0), 'credit')} a day beyond what ships"
+        case changing.MONEY if change.subject.startswith(changing.CROWD):
+            return f"{what}: {change.new} credits"
         case changing.MONEY if change.subject == IMPORTED:
             name = f" as {change.posting}" if change.key else ""  # by which it is taken back
             return f"{what}: {change.new}{name}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
-from chatbot.ledger.changes import CONFIRMED, DUE, MONEY, RAISED, REPAIR, SETTING, VOIDED
+from chatbot.ledger.changes import CONFIRMED, CROWD, DUE, MONEY, RAISED, REPAIR, SETTING, VOIDED
 from chatbot.settings.fields import shown
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def _described(change: Change) -> Message:
     amounts: Arguments = {"old": _amount(change.old), "new": _amount(change.new)}
     who: Arguments = {"who": Name(Seat(change.subject))}
     name, args = change.kind, values
-    if change.kind == SETTING:
+    if change.subject.startswith(CROWD):
+        name = change.subject.replace(":", "-")
+        args = {"count": int(change.key or 0), "amount": _amount((change.new or "").removeprefix("+"))}
+    elif change.kind == SETTING:
         args = {"group": shown(change.subject), "key": shown(change.key), **values}
     elif change.kind == MONEY:
         args = {**who, **amounts}

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import read_amount
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import GIFT, Entry, Posting, Short
 from chatbot.ledger.limits import GiftLimits, GivingLimitReached, ReceivingLimitReached, give
+from chatbot.ledger.receipts import received
 from chatbot.rooms.request import too_few
 from chatbot.rooms.settings.lists import barred
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
     from chatbot.community.members import CommunityMembers
     from chatbot.community.receipts import ReceiptLimits
-    from chatbot.kernel.game import Seat
     from chatbot.ledger.members import Presence
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Shower:
+    """A gift to many: what each of the takers got, and how many may receive no more today."""
+
+    share: int
+    takers: tuple[Seat, ...]
+    full: int
 
 
 class Giving:
@@ -49,6 +63,67 @@ class Giving:
         self._require_valid_taker(request.room, giver, taker)
         await self._require_age(request.room, giver)
         return await self._move_amount(request, text, giver, taker)
+
+    async def shower(self, request: Request, giver: Seat, takers: Sequence[Seat], text: str) -> Shower | None:
+        """Share an amount equally among members, each as a gift; None if this line has done so before.
+
+        Who may not receive so much today is left out, and their share stays with the giver.
+
+        Raises:
+            Refusal: the gift is not allowed, the amount is wrong, or nobody gets anything of it.
+        """
+        await self._require_age(request.room, giver)
+        wallet = purses.wallet(request.room.community, giver)
+        balance = await request.batch.unit.balance(wallet)
+        share = read_amount(text, balance) // len(takers)
+        if not share:
+            raise Refusal(Message("rain-too-little", {"count": len(takers)}))
+        _require_allowed(request.room, balance, share * len(takers))
+        async with self._receipts.receiving(takers, [request.room.community]):
+            able = await self._able(request, takers, share)
+            if not able:
+                raise Refusal(Message("rain-nobody"))
+            written = await self._share(request, giver, able, share, balance)
+        return Shower(share, tuple(able), len(takers) - len(able)) if written else None
+
+    async def _able(self, request: Request, takers: Sequence[Seat], share: int) -> list[Seat]:
+        """Return those who may still receive a share today."""
+        room, most = request.room, TERMS.of(request.room).taken_daily
+        if not most:
+            return list(takers)
+        ties, day = self._members.people.ties, midnight(self._watch.date())
+        wallets = [ties.wallets(room.community, each) for each in takers]
+        until = day + timedelta(days=1)
+
+        async def read(connection: AsyncConnection) -> list[int]:
+            return await received(connection, wallets, day, until, self._receipts.reasons)
+
+        sums = await request.batch.unit.read_steady({each for some in wallets for each in some}, read)
+        return [
+            taker
+            for taker, got in zip(takers, sums, strict=True)
+            if got + self._receipts.promised(room, taker) + share <= most
+        ]
+
+    async def _share(
+        self, request: Request, giver: Seat, takers: Sequence[Seat], share: int, balance: int
+    ) -> bool:
+        room, community = request.room, request.room.community
+        source = purses.wallet(community, giver)
+        entries = tuple(Entry(source, purses.wallet(community, each), share, GIFT) for each in takers)
+        name, at = f"give:{community}:{request.line.id}", self._watch.date()
+        gift = Posting(name, community, at, giver, entries, expects={source: balance})
+        # What each of the others may receive is checked already.
+        limits = replace(self._limits(room, gift, giver, takers[0]), takers=(), taken=0)
+        try:
+            written = await give(request.batch.unit, gift, limits)
+            await request.batch.commit()
+        except Short as short:
+            raise Refusal(too_few(short.balance)) from None
+        except GivingLimitReached as error:
+            most = TERMS.of(room).give_daily
+            raise self._limit_reached("give-daily", takers[0], most, error.left) from None
+        return written
 
     def _require_valid_taker(self, room: Room, giver: Seat, taker: Seat) -> None:
         if self._members.people.ties.root(taker) == giver:
@@ -87,7 +162,7 @@ class Giving:
         name = f"give:{community}:{request.line.id}"
         gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: balance})
         try:
-            async with self._receipts.receiving(taker, [community]):
+            async with self._receipts.receiving([taker], [community]):
                 limits = self._limits(room, gift, giver, taker)
                 written = await give(request.batch.unit, gift, limits)
                 await request.batch.commit()  # before somebody else is checked who receives something

@@ -120,15 +120,15 @@ class ReceiptLimits:
             }
 
     @asynccontextmanager
-    async def receiving(self, seat: Seat, communities: Iterable[str]) -> AsyncIterator[None]:
-        """Check no step at a table of these communities while the context writes what a person receives."""
+    async def receiving(self, seats: Collection[Seat], communities: Iterable[str]) -> AsyncIterator[None]:
+        """Check no step at a table of these communities while the context writes what persons receive."""
         async with AsyncExitStack() as locks:
             for holder in sorted({self._people.ties.community(each) for each in communities}):
                 await locks.enter_async_context(self._lock(holder))
             try:
                 yield
             finally:
-                own = set(self._people.ties.everyone(seat))
+                own = {each for seat in seats for each in self._people.ties.everyone(seat)}
                 for key in [each for each in self._prefetched if each[1] in own]:
                     del self._prefetched[key]
 

@@ -39,6 +39,9 @@ REPAIR = "repair"  # of inconsistent books, by the operator
 REWARD = "reward"  # of what viewers of a platform can buy
 OVERLAY = "overlay"  # of the key of a room's overlay, which was replaced
 VOIDED, DUE = "void", "due"  # a table was called off; what somebody would have received there
+CROWD = "crowd:"
+"""The prefix of the subject of a payment to many: its `key` is how many got it, `new` what each got."""
+
 CONFIRMED = "confirmed"  # by whom a grant or a raise of another moderator was confirmed
 RAISED = "raised"  # that more is made than ships: `old` and `new` are the projected credits a day beyond it
 

@@ -265,7 +265,9 @@ def _movement(request: Request, order: _Order, balance: int) -> tuple[Direction,
         direction, amount = _difference(order, balance)
     else:
         direction = "grant" if order.word == "grant" else "take"
-        amount = _whole(order.amount) if direction == "grant" else read_amount(order.amount, balance)
+        amount = (
+            read_whole_amount(order.amount) if direction == "grant" else read_amount(order.amount, balance)
+        )
     most = TERMS.of(request.room).grant_most
     if amount > most:
         raise Refusal(Message("grant-most", {"most": Credits(most)}))
@@ -275,13 +277,13 @@ def _movement(request: Request, order: _Order, balance: int) -> tuple[Direction,
 
 
 def _difference(order: _Order, balance: int) -> tuple[Direction, int]:
-    new_balance = 0 if order.amount == NOTHING else _whole(order.amount)
+    new_balance = 0 if order.amount == NOTHING else read_whole_amount(order.amount)
     if new_balance == balance:
         raise Refusal(Message("credits-set-same", {"who": Name(order.seat), "balance": Credits(balance)}))
     return ("grant", new_balance - balance) if new_balance > balance else ("take", balance - new_balance)
 
 
-def _whole(text: str) -> int:
+def read_whole_amount(text: str) -> int:
     """Read an amount that is no share.
 
     Raises:
@@ -312,9 +314,10 @@ def _arguments(request: Request, order: _Order, amount: int) -> Arguments:
         "moderator": Name(request.line.seat),
         "who": Name(order.seat),
         "amount": Credits(amount),
-        "reason": _because(order.reason),
+        "reason": because(order.reason),
     }
 
 
-def _because(reason: str) -> Message:
+def because(reason: str) -> Message:
+    """Return the reason of a payment as it is told after it."""
     return Message("because", {"reason": Quote(reason)}) if reason else Message("nothing")

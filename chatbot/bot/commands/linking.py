@@ -109,7 +109,7 @@ class LinkCommands:
         change_set = new_change_set(request, request.room, self._watch.date(), seat)
         communities = [each.community for each in self._rooms.values()]
         try:
-            async with self._receipts.receiving(root, communities):
+            async with self._receipts.receiving([root], communities):
                 with self._joining(seat, root):
                     limits = partial(self._receipts.left_of, root)
                     record = await self._links.link(change_set, seat, root, limits, request.batch)

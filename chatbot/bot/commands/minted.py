@@ -13,6 +13,7 @@ from chatbot.community.minting.sources import MintSources, receivers
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.settings import Whole
+from chatbot.ledger.changes import CROWD
 from chatbot.ledger.minted import EXEMPT
 from chatbot.rooms.request import Request
 from chatbot.speech.spans import ago
@@ -59,6 +60,7 @@ def _seats(source: MintSource) -> list[Seat]:
     """Return those whom the row of a source names."""
     by = source.change_set.confirmed_by
     subjects = [Seat(each.subject) for each in source.changes] if source.kind == "grant" else []
+    subjects = [each for each in subjects if not each.startswith(CROWD)]
     return [*subjects, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]
 
 
@@ -73,6 +75,8 @@ def _row(source: MintSource, now: datetime) -> Message:
         "by": Message("audit-mint-by", {"who": Name(Seat(by))}) if by is not None else Message("nothing"),
         "undone": Message("audit-mint-undone" if source.undone else "nothing"),
     }
+    if source.kind == "grant" and source.changes[0].subject.startswith(CROWD):
+        return Message("audit-mint-import", {**args, "members": len(source.made.receivers)})
     if source.kind == "grant":
         return Message("audit-mint-grant", {**args, "who": Name(Seat(source.changes[0].subject))})
     if source.kind == "import":

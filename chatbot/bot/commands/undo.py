@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 from chatbot.bot.arguments import Number, Why
 from chatbot.bot.command import command
 from chatbot.community.changes_in_words import described
+from chatbot.community.crowd_reversal import CrowdReversal, is_crowd, takers_of
 from chatbot.community.grants import allotment
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
@@ -177,6 +178,8 @@ class Undoing:
     # Money
 
     async def _return_credits(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
+        if is_crowd(change_set):
+            return await self._return_of_many(actor, change_set)
         reversed_entries, grant = await self._reversed(change_set)
         try:
             changes = await self._move_back(actor, change_set, reversed_entries, grant)
@@ -196,6 +199,8 @@ class Undoing:
         return tuple(Entry(each.target, each.source, each.credits, why) for each in entries), grant
 
     async def _preview_credits(self, unit: UnitOfWork, change_set: ChangeSet) -> Sequence[Change]:
+        if is_crowd(change_set):
+            return [(await self._crowd_reversal(unit, change_set)).change("")]
         entries, _ = await self._reversed(change_set)
         wallets = _wallets(change_set)
         balances = await unit.balances(set(wallets.values()))
@@ -208,6 +213,32 @@ class Undoing:
             replace(each, old=str(balances[wallet]), new=str(after[wallet]))
             for each, wallet in wallets.items()
         ]
+
+    async def _crowd_reversal(self, unit: UnitOfWork, change_set: ChangeSet) -> CrowdReversal:
+        entries = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
+        balances = await unit.balances(takers_of(entries))
+        return CrowdReversal.of(entries, balances, is_again=change_set.undoes is not None)
+
+    async def _return_of_many(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
+        """Take a payment to many back, from each as far as it is there, and give back what it has taken."""
+        assert actor.committer is not None  # noqa: S101  (it is the batch of the line)
+        reversal = await self._crowd_reversal(actor.committer.unit, change_set)
+        posting = f"undo:{change_set.id}"
+        change = reversal.change(posting)
+        undo = self._settings_changes.change_set(actor, [change], undoes=change_set.id)
+        work = Posting(posting, change_set.community, undo.at, actor.seat, reversal.entries)
+        limit = allotment(self._members.people, actor.room, Seat(actor.seat), undo.at, confirmed=False)
+        check = partial(limit.check, amount=reversal.granted) if reversal.granted else None
+        try:
+            await self._changes.make(undo, Work(posting=work, check=check), actor.committer)
+        except GrantLimitReached:
+            args: Arguments = {"number": change_set.number, "amount": Credits(reversal.granted)}
+            raise Refusal(Message("undo-grant", args)) from None
+        said = [_announcement(change_set, [change])]
+        if reversal.spent:
+            spent = Message("undo-crowd-spent", {"amount": Credits(reversal.spent)})
+            said.append(Say(spent, event=spent.id, everywhere=True))
+        return said
 
     async def _move_back(
         self, actor: Actor, change_set: ChangeSet, reversed_entries: tuple[Entry, ...], grant: int

@@ -36,6 +36,8 @@ MOST_UNWRITTEN = 20_000  # members whose presence waits to be written, while the
 CHECK_INTERVAL = 120.0  # seconds between two checks of who is present
 LONGEST_GAP = 2 * CHECK_INTERVAL  # seconds between two sightings that count as one stay
 REMEMBERED = 20_000  # persons, with the slots in which they were seen
+PRESENT = 600.0  # seconds since their last line in which somebody counts as present
+MOST_LISTS = 1_000  # rooms of which it is remembered who was listed last
 
 log = structlog.get_logger(__name__)
 
@@ -134,6 +136,8 @@ class Audience:
         self._usual: OrderedDict[tuple[str, Seat], int] = OrderedDict()
         self._last_checks: dict[str, float] = {}  # room -> the time of its last check, on the watch
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
+        # By room: when the platform listed who is present last, on the watch, and who that was.
+        self._listed: OrderedDict[str, tuple[float, tuple[Seat, ...]]] = OrderedDict()
 
     async def process_list(self, room: Room, account_names: Mapping[Account, str], *, live: bool) -> None:
         """Process a platform's list of the accounts that are present, with their names."""
@@ -144,12 +148,20 @@ class Audience:
             people.ties.root(people.home(account)): without_mark(name)
             for account, name in account_names.items()
         }
+        remember(self._listed, room.id, (self._watch.now(), tuple(names)), MOST_LISTS)
         slot, minutes = self._slot(room), LONGEST_GAP / 60
         viewers = [
             _Viewer(seat, names[seat], slot, self._minutes_since_seen(room, seat, minutes))
             for seat in self._active(room, names)
         ]
         await self._see(room, viewers, live=live)
+
+    def present(self, room: Room) -> list[Seat]:
+        """Return who is present: those who spoke lately, the last first, and whom the platform lists."""
+        now = self._watch.now()
+        spoke = room.active(now - PRESENT)[::-1]
+        listed_at, listed = self._listed.get(room.id, (now, ()))
+        return list(dict.fromkeys([*spoke, *(listed if now <= listed_at + LONGEST_GAP else ())]))
 
     async def process_active(self, room: Room, *, live: bool) -> None:
         """Process the members who have talked since the last check as present."""

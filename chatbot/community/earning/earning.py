@@ -134,7 +134,7 @@ class Earning:
             ledger, Incomes(store), Minted(store), members, watch, holder, self._report_upkeep, policy
         )
         self.attendance = Attendance(self.presence, members.linked_accounts, watch)
-        self._audience = Audience(self.payments, self.attendance, members, Members(store), watch)
+        self.audience = Audience(self.payments, self.attendance, members, Members(store), watch)
         self._chatter = Chatter(self.payments, watch)
         self._checks = Periodic(watch, CHECK_INTERVAL, self._check)
 
@@ -158,7 +158,7 @@ class Earning:
         """Process a platform's list of the accounts that are present, with their names."""
         self._checks.start()
         try:
-            await self._audience.process_list(room, people, live=self.live(room))
+            await self.audience.process_list(room, people, live=self.live(room))
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id, people=len(people))
 
@@ -208,7 +208,7 @@ class Earning:
 
     async def _pay_active(self, room: Room) -> None:
         try:
-            await self._audience.process_active(room, live=self.live(room))
+            await self.audience.process_active(room, live=self.live(room))
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id)
 

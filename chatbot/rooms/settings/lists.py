@@ -65,6 +65,11 @@ def regular(room: Room, accounts: Iterable[Account]) -> bool:
     return bool(regulars) and not regulars.keys().isdisjoint(map(str, accounts))
 
 
+def named_regulars(room: Room) -> list[Account]:
+    """Return the accounts that are listed as regulars."""
+    return [Account.read(each) for each in REGULARS.of(room)]
+
+
 def excluded(room: Room, account: Account | None, name: str) -> bool:
     """Return whether an account is excluded: by the list, or else as a known bot."""
     answer = None if account is None else EXCLUDED.of(room).get(str(account))

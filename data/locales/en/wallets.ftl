@@ -54,6 +54,53 @@ option-take-reason = Why, for the record
 option-creditsset-member = Whose credits
 option-creditsset-amount = How many credits they have then, such as 500, 5k or 0
 option-creditsset-reason = Why, for the record
+help-granthere = grants so much to everybody who is present; also !grant here.
+help-grantregulars = grants so much to each regular; also !grant regulars.
+help-rain = shares so much among everybody who is present: out of your wallet, or of a moderator out of nothing.
+help-creditssetall = brings everybody to so many { currency }, after !confirm; also !credits set all.
+option-granthere-amount = How much each gets, such as 69, 5k or 1m
+option-granthere-reason = Why, for the record
+option-grantregulars-amount = How much each gets, such as 69, 5k or 1m
+option-grantregulars-reason = Why, for the record
+option-rain-amount = How much all get together, such as 500, 5k or 25%
+option-creditssetall-amount = How many credits each has then, such as 100, 5k or 0
+option-creditssetall-reason = Why, for the record
+crowd-granted = { $moderator } grants { $amount } each to { $crowd }{ $reason }, { $total } together{ $by }.
+crowd-by = , confirmed by { $by }
+crowd-ask = { $moderator } wants to grant { $amount } each to { $crowd }{ $reason }, { $total } together, which makes more than { $most } today.
+crowd-who-here = { $count ->
+    [one] the one who is present
+   *[other] the { $count } who are present
+  }
+crowd-who-rain = { $count ->
+    [one] the one who is present
+   *[other] the { $count } who are present
+  }
+crowd-who-regulars = { $count ->
+    [one] the one regular
+   *[other] the { $count } regulars
+  }
+crowd-who-all = { $count ->
+    [one] the one member
+   *[other] all { $count } members
+  }
+crowd-nobody-here = Nobody else is present here, so nothing was paid.
+crowd-nobody = Nobody has a wallet here yet.
+crowd-no-regulars = There is no other regular. Name some with !regular @name.
+crowd-too-many = These are { $count } people, and one payment reaches at most { $most }.
+crowd-most = Together that is { $total }, and { $most } may be moved at once.
+rained = { $who } lets it rain: { $amount } for each of { $count }.{ $full ->
+    [0] {""}
+   *[other] {" "}{ $full } may receive no more today.
+  }
+rain-too-little = That is less than one for each of { $count }.
+rain-nobody = Nobody who is present may receive so much today, so nothing was given.
+credits-set-all-ask = This brings { $count ->
+    [one] one wallet
+   *[other] { $count } wallets
+  } to { $amount } each.
+credits-set-all = { $moderator } sets { $crowd } to { $amount } each{ $reason }{ $by }.
+credits-set-all-same = Everybody has { $amount } already.
 credits-set-same = { $who } has { $balance } already.
 granted = { $moderator } grants { $who } { $amount }{ $reason }.
 granted-confirmed = { $moderator } grants { $who } { $amount }{ $reason }, confirmed by { $by }.

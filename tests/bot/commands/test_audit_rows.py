@@ -53,6 +53,13 @@ CASES = {
     "grant": Case("!grant @ann 5", "!grant @ann -5", MONEY, ANN),
     "take": Case("!take @ann 5", "!take @ann 5000", MONEY, ANN),
     "creditsset": Case("!credits set @ann 500", "!credits set @ann half", MONEY, ANN),
+    "granthere": Case("!grant here 5", "!grant here half", MONEY, "crowd:here", "2"),
+    "grantregulars": Case(
+        "!grant regulars 5", "!grant regulars half", MONEY, "crowd:regulars", "1", ((MO, "!regular @ann"),)
+    ),
+    "creditssetall": Case(
+        "!credits set all 5", "!credits set all half", MONEY, "crowd:all", "3", after="!confirm"
+    ),
     "undo": Case("!undo", "!undo 99", MONEY, ANN, before=((MO, "!grant @ann 5"),)),
     "cancel": Case(
         "!cancel heist", "!cancel chess", VOIDED, "a-table-1", "heist", (("ann", "!heist 50"),)
