@@ -229,9 +229,9 @@ class BotParts:
         self.history = History(self.histories, kits, members, self.outbox, watch)
         yield self.history
         yield Grants(changes, members, watch, self.access.check, self.confirmations)
-        crowds = Crowds(self.earning.audience, members)
+        self.crowds = Crowds(self.earning.audience, members)
         yield CrowdPayments(
-            changes, members, crowds, giving, ledger, watch, self.access.check, self.confirmations
+            changes, members, self.crowds, giving, ledger, watch, self.access.check, self.confirmations
         )
         yield FairnessCommands(self.fairness)
         yield SettingsCommands(kits, changes, self.confirmations, self.outbox)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from chatbot.community.earning.audience import Audience
     from chatbot.community.members import CommunityMembers
-    from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
 
 MOST_PAID = 5_000  # people of one payment: it is one posting, which is decided and written at once
@@ -26,25 +25,24 @@ class Crowds:
     def __init__(self, audience: Audience, members: CommunityMembers) -> None:
         self._audience, self._members = audience, members
 
-    async def present(self, request: Request) -> list[Seat]:
+    async def present(self, room: Room, sender: Seat) -> list[Seat]:
         """Return those who are present, who spoke last first.
 
         Raises:
             Refusal: nobody else is, or there are too many.
         """
-        seats = self._audience.present(request.room)
-        return await self._people(request, seats, "crowd-nobody-here")
+        return await self._people(room, sender, self._audience.present(room), "crowd-nobody-here")
 
-    async def regulars(self, request: Request) -> list[Seat]:
+    async def regulars(self, room: Room, sender: Seat) -> list[Seat]:
         """Return the regulars; raises as `present`."""
-        accounts = named_regulars(request.room)
+        accounts = named_regulars(room)
         await self._members.people.settle(accounts)
         seats = [self._members.people.home(each) for each in accounts]
-        return await self._people(request, seats, "crowd-no-regulars")
+        return await self._people(room, sender, seats, "crowd-no-regulars")
 
-    async def _people(self, request: Request, seats: Iterable[Seat], nobody: str) -> list[Seat]:
-        people, room = self._members.people, request.room
-        own = set(people.ties.everyone(request.line.home))
+    async def _people(self, room: Room, sender: Seat, seats: Iterable[Seat], nobody: str) -> list[Seat]:
+        people = self._members.people
+        own = set(people.ties.everyone(sender))
         roots = [each for each in dict.fromkeys(map(people.ties.root, seats)) if each not in own]
         await self._members.learn(room.community, roots[:MOST_PAID])
         paid = [each for each in roots if not self._is_barred(room, each)]

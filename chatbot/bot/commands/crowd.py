@@ -97,7 +97,7 @@ class CrowdPayments:
     ) -> Sequence[Say]:
         self._check(request, CONFIRMING)
         amount, reason = _read(request, "grant here", ARGUMENTS, words)
-        people = tuple(await self._crowds.present(request))
+        people = tuple(await self._crowds.present(request.room, request.line.home))
         return await self._grant(request, _Payment("granthere", HERE, people, amount, reason))
 
     @command("grantregulars", Role.MODERATOR, bare=True, typed="grant regulars")
@@ -106,12 +106,12 @@ class CrowdPayments:
     ) -> Sequence[Say]:
         self._check(request, CONFIRMING)
         amount, reason = _read(request, "grant regulars", ARGUMENTS, words)
-        people = tuple(await self._crowds.regulars(request))
+        people = tuple(await self._crowds.regulars(request.room, request.line.home))
         return await self._grant(request, _Payment("grantregulars", REGULARS, people, amount, reason))
 
     @command("rain", bare=True)
     async def rain(self, request: Request, amount: Annotated[AmountText, offering(*SHARES)]) -> Sequence[Say]:
-        people = await self._crowds.present(request)
+        people = await self._crowds.present(request.room, request.line.home)
         if self._may_grant(request):
             share = read_whole_amount(amount) // len(people)
             if not share:

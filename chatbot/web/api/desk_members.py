@@ -9,7 +9,8 @@ from pydantic import Field
 from typing_extensions import TypedDict  # that of `typing` is not enough for pydantic before Python 3.12
 
 from chatbot.community.members import Unknown
-from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.ledger.imports import placeholders
 from chatbot.ledger.members import LAST, Members
@@ -23,6 +24,9 @@ from chatbot.web.tokens import READ
 if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.ledger.people import Account
+
+
+MOST_NAMED = 100  # of those whom a payment to many would reach
 
 
 class DeskMemberRow(MemberRow):
@@ -59,6 +63,13 @@ class DeskMember(MemberRow):
     regular: bool
     excluded: bool
     own: bool
+
+
+class CrowdRow(TypedDict):
+    """Whom a payment to many would reach now: how many, and the names of the first of them."""
+
+    count: int
+    names: list[str]
 
 
 class DeskMemberSearch(EndpointQuery):
@@ -118,7 +129,34 @@ class DeskMemberEndpoints:
                 query=WaitingSearch,
                 least=Role.MODERATOR,
             ),
+            Endpoint(
+                "GET",
+                "/desk/crowds/{crowd}",
+                "Read whom a payment to many would reach: those who are `here`, or `regulars`.",
+                self._crowd,
+                CrowdRow,
+                scope=READ,
+                least=Role.MODERATOR,
+            ),
         ]
+
+    async def _crowd(self, call: Call) -> CrowdRow:
+        """Name those whom a payment would reach.
+
+        Raises:
+            Refusal: there is nobody, there are too many, or a crowd is not known.
+        """
+        people = self._members.people
+        await people.settle([call.principal.account])
+        sender, crowds = people.home(call.principal.account), self._bot.parts.crowds
+        if call.path["crowd"] == "here":
+            seats = await crowds.present(call.room, sender)
+        elif call.path["crowd"] == "regulars":
+            seats = await crowds.regulars(call.room, sender)
+        else:
+            raise Refusal(Message("crowd-unknown", {"known": "here, regulars"}))
+        named = seats[:MOST_NAMED]
+        return {"count": len(seats), "names": [self._members.name(each) for each in named]}
 
     async def _search(self, call: Call) -> list[DeskMemberRow]:
         query: DeskMemberSearch = call.query

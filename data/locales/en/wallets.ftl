@@ -85,6 +85,7 @@ crowd-who-all = { $count ->
    *[other] all { $count } members
   }
 crowd-nobody-here = Nobody else is present here, so nothing was paid.
+crowd-unknown = Payments to many are for: { $known }.
 crowd-nobody = Nobody has a wallet here yet.
 crowd-no-regulars = There is no other regular. Name some with !regular @name.
 crowd-too-many = These are { $count } people, and one payment reaches at most { $most }.

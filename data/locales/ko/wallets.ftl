@@ -70,6 +70,7 @@ crowd-who-rain = 지금 있는 { $count }명
 crowd-who-regulars = 단골 { $count }명
 crowd-who-all = 멤버 { $count }명
 crowd-nobody-here = 지금 다른 사람이 없어서 지급하지 않았어요.
+crowd-unknown = 여러 명에게 줄 수 있는 대상은 다음과 같아요: { $known }.
 crowd-nobody = 아직 지갑이 있는 사람이 없어요.
 crowd-no-regulars = 다른 단골이 없어요. !regular @이름으로 정해 주세요.
 crowd-too-many = 모두 { $count }명인데, 한 번에 { $most }명까지만 돼요.

@@ -25,7 +25,7 @@ pytestmark = [
     needs_axe,
 ]
 
-SECTIONS = "tables", "members", "audit", "minted", "seasons"
+SECTIONS = "tables", "members", "paying", "audit", "minted", "seasons"
 LOOKS = [
     ("en", "dark", (1280, 800)),
     ("en", "light", PHONE),

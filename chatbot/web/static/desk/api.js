@@ -108,6 +108,8 @@ export function roomApi(id) {
     cancelling: (table) => read(`/desk/tables/${encodeURIComponent(table)}/cancel`),
     members: (query) => read(`/desk/members${queryOf(query)}`),
     member: (seat) => read(`/desk/members/${encodeURIComponent(seat)}`),
+    /** Whom a payment to many would reach: those who are `here`, or the `regulars`. */
+    crowd: (name) => read(`/desk/crowds/${name}`),
     waiting: (query) => read(`/desk/waiting${queryOf(query)}`),
     transfers: (seat, query) => read(`/members/${encodeURIComponent(seat)}/transfers${queryOf(query)}`),
     audit: (query) => read(`/audit${queryOf(query)}`),

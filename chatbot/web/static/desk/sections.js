@@ -9,6 +9,7 @@ import { groupSection } from "./group.js";
 import { membersSection } from "./members.js";
 import { mintedSection } from "./minted.js";
 import { overlaySection } from "./overlay.js";
+import { payingSection } from "./paying.js";
 import { programsSection } from "./programs.js";
 import { rewardsSection } from "./rewards.js";
 import { reaches } from "./roles.js";
@@ -24,6 +25,7 @@ const PLAIN = ["room", "credits", "earning"]; // groups that are forms, besides 
 const NOW = [
   { id: "tables", commands: ["cancel", "pause", "unpause"], make: tablesSection },
   { id: "members", commands: ["grant", "take", "creditsset", "regular", "exclude"], make: membersSection },
+  { id: "paying", commands: ["granthere", "grantregulars", "creditssetall"], make: payingSection },
   { id: "audit", commands: ["audit", "undo"], make: auditSection },
   { id: "minted", commands: ["auditmint"], make: mintedSection },
   { id: "seasons", commands: ["season", "seasonend"], make: seasonsSection },
