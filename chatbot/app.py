@@ -8,6 +8,7 @@ import secrets
 import signal
 import threading
 from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import aiohttp
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.runtime.clock import Watch
+    from chatbot.setting_up import PlatformKeeper
+    from chatbot.sharing import Shared
     from chatbot.web.reload import PageReload
 
 STANDARD_OUTPUT = 1  # the file descriptor of what the operator is told
@@ -69,6 +72,7 @@ async def serve(
         Failure: the program cannot run before the operator has corrected something.
     """
     _require_usable_twitch_application(settings)
+    _require_shareable(settings)
     collector.use_one_heap()  # before there are threads
     stopping = asyncio.Event()
     if threading.current_thread() is threading.main_thread():
@@ -85,23 +89,33 @@ async def serve(
         )
         bot = Bot(kits(), store, Words(settings.language), watch, Sources(key))
         upkeep = Upkeep(store, bot, watch, backups, tell, settings.archive_days)
-        Ownership(store.leases, bot, watch, tell).start()
+        shared = await _share(settings, store, bot, watch)
+        if shared is None:
+            Ownership(store.leases, bot, watch, tell).start()
+        else:
+            upkeep.is_ours = shared.does_upkeep
         await upkeep.start(START_TIMEOUT)
         asked_at = math.inf  # when it was asked to stop
         try:
             chat = LocalChat(bot, secrets.token_hex(4))
-            supervisor = Supervisor([chat], watch, tell)
+            supervisor = Supervisor([chat] if shared is None and settings.page else [], watch, tell)
+            keeper = supervisor if shared is None else shared.keeper(supervisor)
+            page = partial(_page, settings, chat, page_reload=page_reload, tell=tell, key=key)
             async with (
                 aiohttp.ClientSession() as session,
-                PlatformSetUp(settings, discretion, bot, session, tell, supervisor) as set_up,
-                _page(settings, chat, set_up, tell, key, page_reload),
-                _connect(supervisor, set_up),
+                PlatformSetUp(settings, discretion, bot, session, tell, keeper) as set_up,
+                nullcontext() if shared is None else shared.joined(tell),
+                _served(settings, shared, partial(page, set_up)),
+                _connect(supervisor, keeper, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
-                # Only now: nobody could look before the page is served.
-                watch.ring(0.0, bot.control.foreshow)
+                if shared is None:
+                    # Only now: nobody could look before the page is served.
+                    watch.ring(0.0, bot.control.foreshow)
                 await stopping.wait()
                 asked_at = watch.now()
+                if shared is not None:
+                    await shared.leave()
                 await bot.conclude()
         finally:
             upkeep.leave()
@@ -110,6 +124,38 @@ async def serve(
             await upkeep.stop(max(asked_at + BACKUP_BY - watch.now(), 0.0))
     finally:
         await store.close()
+
+
+async def _share(settings: Settings, store: Store, bot: Bot, watch: Watch) -> Shared | None:
+    """Return what makes this process one of several; None: it has the database for itself."""
+    if settings.nats_url is None:
+        return None
+    from chatbot.sharing import Shared  # noqa: PLC0415  (slow, and one process does not need it)
+
+    return await Shared.make(settings.nats_url.get_secret_value(), store, bot, watch)
+
+
+def _served(
+    settings: Settings, shared: Shared | None, page: Callable[[], AbstractAsyncContextManager[object]]
+) -> AbstractAsyncContextManager[object]:
+    """Serve the local page, if it is wanted: of several processes one does."""
+    if not settings.page:
+        return nullcontext()
+    return page() if shared is None else shared.page(page)
+
+
+def _require_shareable(settings: Settings) -> None:
+    """Check that several processes can share the database, if they are to.
+
+    Raises:
+        Failure: it is a file.
+    """
+    if settings.nats_url is not None and settings.database.startswith("sqlite"):
+        raise Failure(
+            "CHATBOT_NATS_URL is for several processes, which share a database on PostgreSQL, and "
+            "CHATBOT_DATABASE is a file: name one as postgresql://user@host/name there, or leave "
+            "CHATBOT_NATS_URL out."
+        )
 
 
 def _back_up(backups: Backups, watch: Watch, tell: Callable[[str], None]) -> None:
@@ -179,13 +225,15 @@ def _public(settings: Settings) -> PageListener | None:
 
 
 @asynccontextmanager
-async def _connect(supervisor: Supervisor, set_up: PlatformSetUp) -> AsyncIterator[None]:
+async def _connect(
+    supervisor: Supervisor, keeper: PlatformKeeper, set_up: PlatformSetUp
+) -> AsyncIterator[None]:
     platforms = list(set_up.platforms())
     with collector.sparing():  # all modules are imported now
         supervisor.open()
         try:
             for each in platforms:
-                await supervisor.put(each)
+                await keeper.put(each)
             yield
         finally:
             await supervisor.close()

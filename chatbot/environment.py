@@ -23,10 +23,10 @@ from chatbot.keys.sealing_key import is_key
 
 PREFIX = "CHATBOT_"
 
-SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key"})
+SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key", "nats_url"})
 """Settings whose values are never shown, not even invalid ones."""
 
-OPTIONAL = ("home", "database", "discord_", "twitch_", "fairness_")
+OPTIONAL = ("home", "database", "nats_", "discord_", "twitch_", "fairness_")
 """Prefixes of settings for which an empty value counts as not given."""
 
 MIN_ARCHIVE_DAYS = 30
@@ -78,7 +78,15 @@ class Settings(BaseSettings):
             "none is rabble.db in the home"
         ),
     )
+    nats_url: SecretStr | None = Field(
+        default=None,
+        description="where NATS is, as nats://host:4222, if several processes share a PostgreSQL database",
+    )
     language: str = Field(default="en", description="the language of the words")
+    page: bool = Field(
+        default=True,
+        description="yes or no: whether the local chat page is served, by one process of several",
+    )
     host: str = Field(
         default="127.0.0.1", min_length=1, description="the address on which the local chat page listens"
     )
@@ -179,7 +187,7 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The values that must not appear in any output."""
-        values = (self.discord_token, self.twitch_client_secret, self.fairness_key)
+        values = (self.discord_token, self.twitch_client_secret, self.fairness_key, self.nats_url)
         return tuple(each.get_secret_value() for each in values if each)
 
     @property
@@ -262,6 +270,13 @@ class Settings(BaseSettings):
         if key is not None and not is_key(key.get_secret_value()):
             raise ValueError
         return key
+
+    @field_validator("nats_url")
+    @classmethod
+    def _valid_nats_url(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None and not re.fullmatch(r"(nats|tls)://[^\s/]+/?", url.get_secret_value()):
+            raise ValueError
+        return url
 
     @field_validator("twitch_channels")
     @classmethod

@@ -64,6 +64,17 @@ class Supervisor:
             if not self._closing:
                 self._start(platform)
 
+    async def drop(self, name: str) -> None:
+        """Leave a platform, which is not kept connected any more."""
+        async with self._putting:
+            platform, task = self._platforms.pop(name, None), self._tasks.pop(name, None)
+            if task is not None:
+                task.cancel()
+            if platform is not None:
+                await self._disconnect(platform)
+            if task is not None:
+                await asyncio.wait({task}, timeout=CANCEL_TIMEOUT)
+
     async def close(self) -> None:
         """Disconnect every platform, each within `STOP_TIMEOUT` seconds, whatever fails."""
         self._closing = True

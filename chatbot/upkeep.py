@@ -106,6 +106,8 @@ class Upkeep:
     backups: Backups
     tell: Callable[[str], None]
     archive_days: int = 0  # after which finished tables are archived; 0: never
+    # Whether this process does what one of several does for all: later audits, backups and the archive.
+    is_ours: Callable[[], bool] = lambda: True
     checkpoints: Checkpoints = field(init=False)
     _backed_up: int = 0  # the transactions at the last backup, or at the start
     _first_audit: asyncio.Task[None] | None = None
@@ -164,6 +166,8 @@ class Upkeep:
         self._schedule_archiving()
 
     async def _check(self) -> None:
+        if not self.is_ours():
+            return
         await self._audit()
         await self._back_up_if_due()
         self._schedule_slices()
@@ -177,6 +181,8 @@ class Upkeep:
     async def _archive(self, after: ArchivePosition | None = None) -> None:
         """Archive a few tables, and go on after a pause if there are more, unless the ledger is in doubt."""
         self._archiving = False
+        if not self.is_ours():
+            return
         if self.bot.control.halted or self.bot.control.held or self.bot.control.doubted:
             return
         before = self.watch.date() - timedelta(days=self.archive_days)
@@ -227,7 +233,7 @@ class Upkeep:
             self.watch.ring(after, partial(self._audit_slice, Slices(self.store)))
 
     async def _audit_slice(self, slices: Slices) -> None:
-        if self.bot.control.halted or self._is_late():
+        if self.bot.control.halted or self._is_late() or not self.is_ours():
             return
         try:
             more, has_faults = await slices.go_on(), bool(slices.breaches)

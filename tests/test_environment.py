@@ -168,7 +168,7 @@ def test_endpoints_are_the_platforms_own_unless_set() -> None:
     assert wanted == twitch.OWN
     assert given.custom_endpoints == ()
     urls = {each for each in Settings.model_fields if each.endswith("_url")}
-    assert set(ENDPOINTS) == urls - {"public_url"}
+    assert set(ENDPOINTS) == urls - {"public_url", "nats_url"}
 
 
 @pytest.mark.parametrize(

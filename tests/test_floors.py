@@ -40,12 +40,14 @@ FLOORS = {
     "chatbot.bot": 10,
     "cogs": 11,
     "chatbot.upkeep": 11,
+    "chatbot.cluster": 11,
     "chatbot.ownership": 11,
     "chatbot.supervisor": 12,
     "chatbot.web": 12,
     "chatbot.collector": 12,
     "chatbot.connecting": 12,
     "chatbot.setting_up": 13,
+    "chatbot.sharing": 13,
     "chatbot.app": 14,
     "chatbot.cli": 15,
     "chatbot.__main__": 16,
@@ -53,6 +55,7 @@ FLOORS = {
 }
 CONNECTING = {
     "chatbot.app",
+    "chatbot.sharing",
     "chatbot.setting_up",
     "chatbot.connecting",
     "chatbot.cli.doctor",

@@ -27,6 +27,7 @@ from chatbot.tables.steps import behind, suggested
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from chatbot.bot.elsewhere import Elsewhere
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
@@ -70,13 +71,22 @@ class Bot:
             pass_on=self.pass_on,
         )
 
+    def share(self, elsewhere: Elsewhere) -> None:
+        """Share the rooms that are opened from now on with other processes on the same database."""
+        self.control.elsewhere = self.redemptions.elsewhere = elsewhere
+
     async def open(self, room: Room) -> Room:
         """Open a room as `RoomControl.open` does."""
         return await self.control.open(room)
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether no line is accepted any more, because the bot is stopping."""
+        return self._closing.begun
+
     def has(self, channel: str) -> bool:
-        """Whether a channel belongs to an open room."""
-        return self.rooms.has(channel)
+        """Whether a channel that this process hears belongs to an open room."""
+        return self.rooms.has(channel) and self.rooms.hears(channel)
 
     def whereabouts(self, account: Account) -> str | None:
         """Return the channel in which a member plays, or else spoke last, to which a whisper is assigned."""
@@ -146,6 +156,20 @@ class Bot:
         room = self.rooms.at(line.channel) if self.has(line.channel) else None
         return self._admit(room, line, exchange or Exchange(self.pass_on, apart=False))
 
+    def accept(self, line: Line, exchange: Exchange) -> bool:
+        """Accept a line that another process has heard for a room that is run here, once.
+
+        Its flood limits were applied there. Return whether it is accepted.
+        """
+        room = self.rooms.at(line.channel)
+        if room.elsewhere or self._closing.begun or not self._deduplication.fresh(line.id, line.sent):
+            return False
+        return room.inbox.put(PendingLine(line, exchange, self.watch.now(), is_talk=not is_command(line)))
+
+    def unhear(self, line: Line) -> None:
+        """Let a line be accepted again, because it is passed to another process and may come back."""
+        self._deduplication.forget(line.id)
+
     def enqueue(self, channel: str, work: Callable[[], Awaitable[None]]) -> bool:
         """Run work, such as for an event, after the lines of a channel that came before it.
 
@@ -174,6 +198,8 @@ class Bot:
         """Accept an event of a channel, once."""
         room = self.rooms.at(occasion.channel)
         if room.elsewhere:
+            if self.control.elsewhere is not None and self._deduplication.fresh(occasion.id, occasion.sent):
+                await self._shielded.finish(self.control.elsewhere.carry_occasion(room, occasion))
             return
         try:
             await self._shielded.finish(self.parts.channel_events.take(room, occasion))
@@ -185,6 +211,8 @@ class Bot:
         room = self.rooms.at(channel)
         if not room.elsewhere:
             await self._shielded.finish(self.parts.earning.watching(room, people))
+        elif self.control.elsewhere is not None:
+            await self.control.elsewhere.carry_presence(room, channel, people)
 
     def suggest(self, channel: str, word: str, option: str, values: Mapping[str, str]) -> Sequence[str]:
         """Return suggested values for an option of a command, given the other options."""
@@ -253,7 +281,8 @@ class Bot:
 
     def _is_admitted(self, room: Room | None, line: Line) -> bool:
         """Whether a line is heard now, and for the first time."""
-        if (room is not None and room.elsewhere) or not self._deduplication.fresh(line.id, line.sent):
+        is_left = room is not None and room.elsewhere and self.control.elsewhere is None
+        if is_left or not self._deduplication.fresh(line.id, line.sent):
             return False
         if self._closing.begun:
             if room is not None:

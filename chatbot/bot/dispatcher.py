@@ -90,7 +90,7 @@ class Dispatcher:
                 here = self._rooms.at(waiting[0].line.channel) is room
                 if self._closing.refusing:
                     self._skip(room, waiting)
-                elif not here:
+                elif not here or (room.elsewhere and room.shared):
                     self._pass_on(waiting.popleft())
                 else:
                     await self._answer(room, waiting)
@@ -103,7 +103,7 @@ class Dispatcher:
             pending.refuse()
 
     def _pass_on(self, pending: PendingLine) -> None:
-        """Let a line wait in the room that its channel has joined."""
+        """Let a line wait in the room that its channel has joined, or for the process that runs its room."""
         if not self._rooms.inbox(pending.line.channel).put(pending):
             pending.refuse()
 
@@ -266,7 +266,13 @@ class Dispatcher:
         return [self._decision.with_sender(room, each).seat for each in commands]
 
     async def _fail(self, room: Room, pending: PendingLine, error: Exception) -> None:
-        """Refuse a line that could not be answered, if it is a command."""
+        """Refuse a line that could not be answered, if it is a command.
+
+        That of a room which another process runs by now goes there, for nothing of it was written.
+        """
+        if room.elsewhere and room.shared:
+            self._pass_on(pending)
+            return
         line, exchange = self._decision.spoken(room, pending), pending.exchange
         pending.answered = True
         message: Message | None = Message("try-again")

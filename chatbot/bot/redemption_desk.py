@@ -12,6 +12,7 @@ from chatbot.rooms.exchange import Exchange
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+    from chatbot.bot.elsewhere import Elsewhere
     from chatbot.bot.routing import Routing
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.vouchers import Voucher
@@ -42,6 +43,7 @@ class RedemptionDesk:
         self._ledger, self._rooms, self._routing, self._watch = ledger, rooms, routing, watch
         self._admits, self._serve, self._pass_on = admits, serve, pass_on
         self._shielded = rooms.load.tasks
+        self.elsewhere: Elsewhere | None = None  # None: no other process shares the database
         self._deciding: set[str] = set()  # ids of vouchers of which it is being decided what they buy
 
     async def redeem(self, line: Line) -> None:
@@ -51,7 +53,11 @@ class RedemptionDesk:
         platform brings it again.
         """
         voucher, room = line.voucher, self._rooms.at(line.channel)
-        if voucher is None or room.elsewhere or voucher.id in self._deciding:
+        if voucher is None or voucher.id in self._deciding:
+            return
+        if room.elsewhere:
+            if self.elsewhere is not None:
+                await self.elsewhere.carry_redemption(room, line)
             return
         with self._decided(voucher):
             if not await self._ledger.vouchers.known([voucher.id]):
@@ -70,6 +76,8 @@ class RedemptionDesk:
         room = self._rooms.at(channel)
         if not room.elsewhere:
             await self._shielded.finish(self._withdraw(room, voucher))
+        elif self.elsewhere is not None:
+            await self.elsewhere.carry_withdrawal(room, voucher, channel)
 
     async def _play_voucher(self, room: Room, line: Line) -> None:
         """Answer a line now, without its turn in the queue: it may be the turn of who calls this."""

@@ -10,13 +10,16 @@ import structlog
 
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.rooms import KnownRoom
+from chatbot.ledger.store.engines import StoreError
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
     from typing import Any
 
+    from chatbot.bot.elsewhere import Elsewhere
     from chatbot.bot.lifecycle import Lifecycle
+    from chatbot.bot.pending_line import PendingLine
     from chatbot.bot.routing import Routing
     from chatbot.community.bridges import Bridges
     from chatbot.community.seasons import Deadlines
@@ -72,6 +75,7 @@ class RoomControl:
         self._fairness, self._players, self._events = fairness, players, events
         self._outbox, self._watch, self._serve = outbox, watch, serve
         self.halted = self.held = False
+        self.elsewhere: Elsewhere | None = None  # None: no other process shares the database
         self.doubted: frozenset[str] = frozenset()
 
     async def open(self, room: Room) -> Room:
@@ -186,7 +190,82 @@ class RoomControl:
         self._start(room)
         self._events.resumed(room)
 
+    async def withdraw(self, rooms: Sequence[Room]) -> None:
+        """Leave rooms to another process, without a word; their tables are resumed there.
+
+        From now on nothing is decided for them here; when it returns, nothing is being decided any more.
+        """
+        for room in rooms:
+            room.elsewhere = True
+        for room in rooms:
+            # What was decided is written first: a table that is frozen under it would refuse its players.
+            async with room.order:
+                for table in list(room.tables.values()):
+                    table.freeze()
+                    await table.finished()
+                room.tables.clear()
+                room.stopped = ""
+                room.rested.clear()  # so that the end of no cooldown is announced
+            self._players.look(room)
+
+    async def take_up(self, rooms: Sequence[Room]) -> list[Room]:
+        """Run rooms from now on that are elsewhere, from the end of their journals; return those.
+
+        The others are run by a process that shows signs of life.
+
+        Raises:
+            SQLAlchemyError, OSError: the database does not answer; those that are taken up already stay so.
+        """
+        communities = sorted({each.community for each in rooms})
+        answers = await asyncio.gather(*map(self._store.leases.take, communities), return_exceptions=True)
+        for community, answer in zip(communities, answers, strict=True):
+            if isinstance(answer, StoreError):
+                log.debug("a home is not free yet", community=community, why=str(answer))
+            elif isinstance(answer, BaseException):
+                raise answer
+        ours = [each for each in rooms if each.community in self._store.leases.held]
+        if ours:
+            # Another process may have written all that was known of them.
+            self._store.memory.forget_all()
+            await self._people.load()
+        await asyncio.gather(*map(self._take_up, ours))
+        return ours
+
+    async def _take_up(self, room: Room) -> None:
+        async with room.order:  # else a line that waits could take the spot of a table that is resumed
+            if not room.elsewhere:
+                return
+            await self._known_rooms.note(KnownRoom(room.id, room.community), self._watch.date())
+            await self._fairness.load(room)
+            await self._settings_changes.load(room)
+            room.stopped = self._reason(room)
+            room.tables.clear()
+            if not room.stopped:
+                await self._resume_tables(room)
+            room.elsewhere = False
+        self._start(room)
+        self._events.resumed(room)
+
+    async def _route(self, room: Room, lines: Sequence[PendingLine]) -> None:
+        """Answer lines of a room, or pass them to the process that runs it."""
+        if room.elsewhere and self.elsewhere is not None:
+            await self.elsewhere.carry(room, lines)
+        else:
+            await self._serve(room, lines)
+
+    async def _open_shared(self, room: Room, elsewhere: Elsewhere) -> None:
+        """Open a room that one of several processes runs; this one, if it is dealt to it."""
+        room.inbox.handle = partial(self._route, room)
+        room.elsewhere = room.shared = True
+        await self._settings_changes.load(room)
+        if elsewhere.is_here(room.community):
+            await self.take_up([room])
+        self._rooms.open(room)
+
     async def _open(self, room: Room) -> None:
+        if self.elsewhere is not None:
+            await self._open_shared(room, self.elsewhere)
+            return
         await self._store.leases.take(room.community)
         room.inbox.handle = partial(self._serve, room)
         await self._known_rooms.note(KnownRoom(room.id, room.community), self._watch.date())

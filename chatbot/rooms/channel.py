@@ -78,3 +78,4 @@ class Channel:
     platform: str
     adapter: Adapter
     manner: Manner = Manner()
+    heard: bool = True  # whether this process hears it; another one may, where several share a database

@@ -83,6 +83,11 @@ class Exchange:
         self.taken = True
         self.error: Exception | None = None  # of the program, that has left the line without an answer
 
+    @property
+    def apart(self) -> bool:
+        """Whether its answers are given to who brought the line, and not queued with other messages."""
+        return self._apart
+
     def answered(self, say: Say) -> bool:
         """Whether a message is an answer to the speaker: for them alone, or neither of a game nor for all."""
         if say.to is None:

@@ -57,6 +57,10 @@ class Rooms(dict[str, "Room"]):
         """Whether a channel belongs to an open room."""
         return channel in self._channels
 
+    def hears(self, channel: str) -> bool:
+        """Whether this process hears a channel of an open room."""
+        return all(each.heard for each in self._channels[channel].channels if each.id == channel)
+
     def at(self, channel: str) -> Room:
         """Return the room that a channel belongs to.
 

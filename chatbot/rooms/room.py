@@ -52,6 +52,9 @@ class Room:
     lost: bool = False  # whether the database may have a table that is not in memory
     inbox: Inbox = field(default_factory=Inbox)  # lines and ends of phases, in the order of their arrival
     elsewhere: bool = False  # its lines are not taken: another process runs it, or it cannot be opened yet
+    shared: bool = (
+        False  # whether lines that come while it is elsewhere are passed to the process that runs it
+    )
     stopped: str = ""  # id of the message that says why no game is played now; empty: games are played
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by what changes the room as a whole
 

@@ -41,6 +41,11 @@ def community_of(guild: int) -> str:
     return f"discord-{guild}"
 
 
+def is_community(community: str) -> bool:
+    """Whether these are the wallets of a server."""
+    return community.startswith("discord-")
+
+
 def home(client: discord.Client, channel: object, number: int) -> int:
     """Give the id of the channel in whose room something happened.
 

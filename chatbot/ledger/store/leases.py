@@ -51,6 +51,8 @@ T = TypeVar("T")
 LEASE = 5.0
 """Seconds from a heartbeat, by the clock of the database, after which a home may be taken over."""
 
+SEVERAL = ", or give each of several processes the address of a NATS server in CHATBOT_NATS_URL"
+
 RENEWAL = 1.0  # seconds between two heartbeats
 # Seconds by which an owner stops earlier than others may begin: clocks do not run equally fast, and what is
 # being said at that moment should be out.
@@ -161,6 +163,22 @@ class Leases:
         """The communities whose leases are lost, and not taken again."""
         return [each for each in self.wanted if each not in self.held]
 
+    @property
+    def process(self) -> int:
+        """The number by which this process is known in the database."""
+        return self._id
+
+    async def begin(self) -> None:
+        """Be known to other processes, and write for homes that are taken alone, before any is.
+
+        Raises:
+            SQLAlchemyError, OSError, TimeoutError: the database does not answer.
+        """
+        await self.renew()
+        self._beats.start()
+        await self._write(self._prepare)
+        self._begun = True
+
     async def take(self, home: str) -> None:
         """Take a home, by the name of any of its communities, until it is given back.
 
@@ -178,7 +196,7 @@ class Leases:
             if other != first or not self._expiring:
                 raise StoreError(
                     f"The rooms of {home} are run by another process on the same database ({other.label}); "
-                    "stop that one."
+                    f"stop that one{SEVERAL if self._expiring else ''}."
                 )
             # Not on the watch: what is waited for is the clock of the database, which nobody turns by hand.
             await asyncio.sleep(_LOOK_AGAIN)
@@ -194,6 +212,18 @@ class Leases:
             self.wanted.pop(each, None)
             self.held.pop(each, None)
         await self._write(partial(self._release, home=home))
+
+    async def give_back_all(self, communities: Collection[str]) -> None:
+        """Give back all of several homes at once, by the names of all their communities, as `give_back`.
+
+        Raises:
+            SQLAlchemyError, OSError: the database does not answer; it may be tried again.
+        """
+        await self._write(_wait)
+        for each in communities:
+            self.wanted.pop(each, None)
+            self.held.pop(each, None)
+        await self._write(partial(self._release_all, communities=sorted(communities)))
 
     def guard(self, homes: Collection[str] | None = None) -> Unit:
         """Return what must hold in a transaction that writes for these communities; None: for any.
@@ -372,6 +402,11 @@ class Leases:
         ours = _home.community.in_(sorted(communities)), _home.owner == self._id
         await connection.execute(update(schema.home).where(*ours).values(owner=None))
 
+    async def _release_all(self, connection: AsyncConnection, communities: Collection[str]) -> None:
+        for some in batches(communities):
+            ours = _home.community.in_(some), _home.owner == self._id
+            await connection.execute(update(schema.home).where(*ours).values(owner=None))
+
     async def _leave(self, connection: AsyncConnection) -> None:
         await connection.execute(update(schema.home).where(_home.owner == self._id).values(owner=None))
         await connection.execute(delete(schema.process).where(_process.id == self._id))
@@ -420,6 +455,10 @@ class Leases:
                 await session.invalidate()
             with suppress(SQLAlchemyError, OSError):
                 await session.close()
+
+
+async def _wait(_: AsyncConnection) -> None:
+    """Write nothing, after everything that was requested before."""
 
 
 async def _read_unions(connection: AsyncConnection) -> dict[str, str]:

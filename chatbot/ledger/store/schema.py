@@ -545,6 +545,26 @@ process = Table(
     sqlite_strict=True,
 )
 
+cluster_member = Table(
+    "cluster_member",
+    metadata,
+    # One that deals duties out with others. No foreign key: the row of a process may be removed before.
+    Column("process", Credits, primary_key=True, autoincrement=False),
+    Column("share", Integer, nullable=False),  # how much it takes beside others; 0: none, as it ends
+    sqlite_strict=True,
+)
+
+duty = Table(
+    "duty",
+    metadata,
+    Column("name", Key, primary_key=True),
+    # The process that does it; NULL: none. Of one that shows no sign of life others take it over. No foreign
+    # key: the row of a process may be removed before.
+    Column("owner", Credits),
+    Column("load", Integer, nullable=False),  # how much work it is, as its owner measured last
+    sqlite_strict=True,
+)
+
 home = Table(
     "home",
     metadata,

@@ -118,6 +118,8 @@ table-void-stakes = ; every stake has been returned{ $spent ->
    *[other] , but not what was paid with points: they are spent since the lobby closed
   }
 game-gone = A game
+cluster-moment = One moment: { currency } and games are safe, and your command is answered as soon as it gets through.
+cluster-again = That counted, but its answer was lost; look at !credits before you try again.
 look-again = The database has stopped answering, and may have done that or not; look at !credits before you try again.
 operator-plays-not = Whoever runs the bot has no wallet of their own; play in the chat, or with your account.
 try-again = That did not work just now and nothing has changed; please try again.

@@ -26,6 +26,8 @@ LATER = (
     "balance_import_row",
     "people_version",
     "hidden_member",
+    "duty",
+    "cluster_member",
 )
 LATER_INDEXES = {
     "ix_change_actor": "change",

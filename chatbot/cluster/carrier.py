@@ -1,0 +1,269 @@
+"""The carrier: NATS JetStream takes lines from the process that hears them to the one that owns their home.
+
+- Lines travel by a stream with a subject for each partition. It keeps what is not acknowledged, on disk, so
+  that it survives the end of the owner and of the server; an id that it has had within two minutes it does
+  not take again. Whoever takes a partition over makes its consumer anew, and is told all that remains at once
+  and in order.
+- What is for one process, such as an answer, goes to that process by request and reply; what is for all is
+  published to all. Neither is kept: who needs an answer asks again.
+
+Nothing here decides anything: two processes that take the lines of one partition would both bring them, and
+the database would refuse one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from chatbot.cluster.wire import pack, unpack
+from chatbot.kernel.game import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from nats.aio.client import Client
+    from nats.aio.msg import Msg
+    from nats.js import JetStreamContext
+
+DUPLICATES = 120.0  # seconds for which the stream knows ids
+LONGEST_KEPT = 600.0  # seconds after which a line that nobody has taken is dropped: nobody waits for it
+MOST_BYTES = 256 * 1024 * 1024  # of all lines that wait
+MOST_PENDING = 2000  # lines of a partition that its owner has and has not acknowledged
+ACK_WAIT = 15.0  # seconds after which such a line is brought again
+PUBLISH_TIMEOUT = 2.0  # seconds
+REQUEST_TIMEOUT = 2.0  # seconds
+CONNECT_TIMEOUT = 5.0  # seconds
+
+log = structlog.get_logger(__name__)
+
+CARRIED_AWAY = OSError, asyncio.TimeoutError
+"""What is raised when the carrier cannot be reached; `Away` is one of it."""
+
+
+class Away(ConnectionError):  # noqa: N818  (what it is)
+    """The carrier, or the process that was asked, does not answer now."""
+
+
+class Carried:
+    """A line as it was carried: its `value`, and whether it was brought `again`."""
+
+    def __init__(self, message: Msg, value: Any) -> None:
+        self._message, self.value = message, value
+        self.again = (message.metadata.num_delivered or 1) > 1
+
+    async def done(self) -> None:
+        """Acknowledge it: it is committed, or will never be."""
+        with suppress(Exception):  # it is brought again, and known by its id
+            await self._message.ack()
+
+    async def later(self, seconds: float) -> None:
+        """Have it brought again in some seconds."""
+        with suppress(Exception):
+            await self._message.nak(delay=seconds)
+
+    async def working(self) -> None:
+        """Have it not brought again yet, as it is being answered."""
+        with suppress(Exception):
+            await self._message.in_progress()
+
+
+class Carrier:
+    """A connection to NATS, of one process of a cluster."""
+
+    def __init__(self, url: str, cluster: str, process: int) -> None:
+        self._url, self._prefix, self._process = url, f"rabble.{cluster}", process
+        self._stream = f"RABBLE-{cluster}"
+        self._client: Client | None = None
+        self._js: JetStreamContext | None = None
+        self._consumers: dict[str, JetStreamContext.PushSubscription] = {}
+
+    @property
+    def connected(self) -> bool:
+        """Whether the server answers now."""
+        return self._client is not None and self._client.is_connected
+
+    async def open(
+        self, asked: Callable[[Any], Awaitable[object]], announced: Callable[[Any], Awaitable[None]]
+    ) -> None:
+        """Connect; `asked` answers what is for this process, and `announced` takes what is for all.
+
+        Raises:
+            Failure: no server answers at the address, or it has no JetStream.
+        """
+        try:
+            import nats  # noqa: PLC0415  (needed by several processes alone, and an extra)
+            from nats.js.api import RetentionPolicy, StorageType, StreamConfig  # noqa: PLC0415
+        except ModuleNotFoundError:
+            raise Failure(
+                "CHATBOT_NATS_URL needs the package nats-py, which is missing; install rabble[cluster]."
+            ) from None
+
+        async def complain(error: Exception) -> None:
+            log.warning("the carrier of lines reports", why=repr(error))
+
+        async def answer(message: Msg) -> None:
+            with suppress(ValueError):
+                reply = await asked(unpack(message.data))
+                if message.reply:
+                    with suppress(Exception):  # who asked asks again
+                        await message.respond(pack(reply))
+
+        async def hear(message: Msg) -> None:
+            with suppress(ValueError):
+                await announced(unpack(message.data))
+
+        try:
+            async with asyncio.timeout(CONNECT_TIMEOUT):
+                self._client = await nats.connect(
+                    self._url,
+                    allow_reconnect=True,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=0.25,
+                    error_cb=complain,
+                    pending_size=8 * 1024 * 1024,
+                )
+                self._js = self._client.jetstream(timeout=PUBLISH_TIMEOUT)
+                settings = StreamConfig(
+                    name=self._stream,
+                    subjects=[f"{self._prefix}.line.*"],
+                    retention=RetentionPolicy.WORK_QUEUE,
+                    storage=StorageType.FILE,
+                    duplicate_window=DUPLICATES,
+                    max_age=LONGEST_KEPT,
+                    max_bytes=MOST_BYTES,
+                )
+                await self._js.add_stream(settings)
+        except Exception as error:
+            await self.close()
+            raise Failure(
+                "No NATS server with JetStream answers at CHATBOT_NATS_URL "
+                f"({str(error) or type(error).__name__}); `nats-server -js`, or correct the address."
+            ) from error
+        await self._client.subscribe(self._own(self._process), cb=_beside(answer))
+        await self._client.subscribe(f"{self._prefix}.all", cb=hear)
+        await self._client.flush()
+
+    async def close(self) -> None:
+        """Say what is still to be said, and disconnect."""
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(Exception):
+                async with asyncio.timeout(0.5):
+                    await client.flush()
+            with suppress(Exception):
+                await client.close()
+
+    async def carry(self, partition: str, line: str, value: object) -> None:
+        """Put a line into the stream; when this returns, it is kept.
+
+        Raises:
+            Away: it is not known to be.
+        """
+        if self._js is None or not self.connected:
+            raise Away("NATS is not connected")
+        try:
+            await self._js.publish(
+                f"{self._prefix}.line.{partition}", pack(value), headers={"Nats-Msg-Id": line}
+            )
+        except Exception as error:
+            raise Away(repr(error)) from error
+
+    async def take(self, partition: str, bring: Callable[[Carried], Awaitable[None]]) -> None:
+        """Take the lines of a partition from now on, and all of before that nobody has acknowledged.
+
+        Raises:
+            Away: the server does not answer.
+        """
+        from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy  # noqa: PLC0415
+        from nats.js.errors import NotFoundError  # noqa: PLC0415
+
+        if self._js is None or not self.connected:
+            raise Away("NATS is not connected")
+
+        async def receive(message: Msg) -> None:
+            try:
+                value = unpack(message.data)
+            except ValueError:
+                log.exception("a line that was carried cannot be read")
+                await message.ack()
+                return
+            await bring(Carried(message, value))
+
+        await self.leave(partition)
+        try:
+            # Anew: else what the former owner has not acknowledged would come only after `ACK_WAIT`.
+            with suppress(NotFoundError):
+                await self._js.delete_consumer(self._stream, partition)
+            self._consumers[partition] = await self._js.subscribe(
+                f"{self._prefix}.line.{partition}",
+                stream=self._stream,
+                durable=partition,
+                cb=receive,
+                manual_ack=True,
+                config=ConsumerConfig(
+                    ack_policy=AckPolicy.EXPLICIT,
+                    ack_wait=ACK_WAIT,
+                    max_ack_pending=MOST_PENDING,
+                    deliver_policy=DeliverPolicy.ALL,
+                ),
+                pending_msgs_limit=4 * MOST_PENDING,
+            )
+        except Exception as error:
+            raise Away(repr(error)) from error
+
+    def takes(self, partition: str) -> bool:
+        """Whether the lines of a partition are taken."""
+        return partition in self._consumers
+
+    async def leave(self, partition: str) -> None:
+        """Take the lines of a partition no more."""
+        consumer = self._consumers.pop(partition, None)
+        if consumer is not None:
+            with suppress(Exception):
+                await consumer.unsubscribe()
+
+    async def ask(self, process: int, value: object, timeout: float = REQUEST_TIMEOUT) -> Any:  # noqa: ASYNC109
+        """Ask another process, and return its answer.
+
+        Raises:
+            Away: none came.
+        """
+        if self._client is None or not self.connected:
+            raise Away("NATS is not connected")
+        try:
+            message = await self._client.request(self._own(process), pack(value), timeout=timeout)
+            return unpack(message.data)
+        except Exception as error:
+            raise Away(repr(error)) from error
+
+    async def announce(self, value: object) -> None:
+        """Tell all processes, this one too; nothing is told while the server is away."""
+        if self._client is not None and self.connected:
+            with suppress(Exception):
+                await self._client.publish(f"{self._prefix}.all", pack(value))
+
+    def _own(self, process: int) -> str:
+        return f"{self._prefix}.to.{process}"
+
+
+def _beside(answer: Callable[[Msg], Awaitable[None]]) -> Callable[[Msg], Awaitable[None]]:
+    """Answer each message beside the others: one that takes long, such as to send a text, holds up none."""
+    tasks = set[asyncio.Task[None]]()
+
+    async def start(message: Msg) -> None:
+        task = asyncio.ensure_future(_done(answer(message)))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    return start
+
+
+async def _done(work: Awaitable[None]) -> None:
+    try:
+        await work
+    except Exception:
+        log.exception("what another process asked could not be answered")

@@ -1,0 +1,415 @@
+"""A process of a cluster: it shares the rooms of one database with others, and what is heard for them.
+
+PostgreSQL decides who does what (`Duties`) and what is written (`Leases`); NATS only carries. So the loss of
+NATS stops no room whose chat is heard where it is run, and two processes that disagree for a moment about
+who runs a room cannot both write for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.cluster.carrier import Away, Carrier
+from chatbot.cluster.forwarding import LineForwarding
+from chatbot.cluster.owning import Owning
+from chatbot.cluster.partitions import HEARING, HOMES, UPKEEP, partition_of
+from chatbot.cluster.remote_chat import RemoteChat
+from chatbot.ledger.store.duties import Duties
+from chatbot.ledger.store.engines import reason
+from chatbot.rooms.channel import Adapter, Channel
+from chatbot.runtime.limits import remember
+from chatbot.runtime.periodic import Periodic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.bot.bot import Bot
+    from chatbot.bot.pending_line import PendingLine
+    from chatbot.ledger.changes import Change
+    from chatbot.ledger.people import Account
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.line import Line, Occasion
+    from chatbot.rooms.room import Room
+    from chatbot.runtime.clock import Watch
+
+REFRESH = 1.0  # seconds between two looks at whether somebody was linked by another process
+HANDOVER = 2.0  # seconds for which a process that ends still listens, until another one hears its platforms
+ANSWERING = 1.0  # seconds for which it then waits for answers to what it has carried
+MOST_SAID = 10_000  # numbers of texts that are remembered, so that none is said twice
+_LOOK_AGAIN = 0.05  # seconds
+_TELL_HEARING = 0.2  # seconds between two looks at whether a platform is connected
+
+# Of the server and the database in it: processes that spell its address differently have the same.
+_IDENTITY = text(
+    "SELECT (SELECT system_identifier FROM pg_control_system()) || '-' || oid "
+    "FROM pg_database WHERE datname = current_database()"
+)
+
+log = structlog.get_logger(__name__)
+
+
+async def identity(store: Store) -> str:
+    """Return the name of the cluster of a database on PostgreSQL, in which all of its processes are."""
+    async with store.reading() as connection:
+        return str((await connection.execute(_IDENTITY)).scalar_one())
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a process does while it has a duty other than a partition of the homes.
+
+    `is_ready` says whether it does it by now, such as whether a platform is connected.
+    """
+
+    begin: Callable[[], Awaitable[object]]
+    end: Callable[[], Awaitable[object]]
+    is_ready: Callable[[], bool] = lambda: True
+
+
+class Cluster:
+    """One of several processes: the one that this program is.
+
+    `services` are what it can do beside running rooms, by their duties; what is missing is left to others.
+    `bound` returns the duty with which a community is dealt that belongs to a service; None: its home is
+    dealt by itself.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        bot: Bot,
+        carrier: Carrier,
+        watch: Watch,
+        services: Mapping[str, Service],
+        bound: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self.bot, self.carrier, self.store = bot, carrier, store
+        self._services, self._bound, self._watch = {**services}, bound, watch
+        self._process = store.leases.process
+        self.duties = Duties(
+            store, {*HOMES, *services, UPKEEP}, watch, begin=self._begin, end=self._end, drop=self._drop
+        )
+        self.forwarding = LineForwarding(bot, carrier, self._process, self._duty_of)
+        self._numbers, self._said = count(1), OrderedDict[str, None]()
+        self._was_heard: dict[str, Adapter] = {}  # the adapters of channels that others hear now
+        self._hearers: dict[str, int] = {}  # who said last that they hear a platform, by duty
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._refreshes = Periodic(watch, REFRESH, self._refresh)
+        self._unready: set[str] = set()  # services that are begun and not ready yet
+        self._looks_ready = Periodic(watch, _TELL_HEARING, self._tell_ready)
+        self._leaving = False
+        self.owning = Owning(
+            bot, store.leases, self.duties, carrier, self._partition, self._remote, self._seek
+        )
+
+    # Joining and leaving
+
+    async def join(self) -> None:
+        """Take part: take up rooms that are dealt to this process, and pass on what it hears for others.
+
+        Raises:
+            Failure: NATS does not answer.
+            SQLAlchemyError, OSError, TimeoutError: the database does not answer.
+        """
+        self.bot.share(self)
+        self.bot.rooms.opening.append(self._note_opened)
+        self.bot.parts.settings_changes.listeners.append(self._note_change)
+        await self.carrier.open(self._asked, self._announced)
+        self.owning.start()
+        self.forwarding.start()
+        self._refreshes.start()
+        self._looks_ready.start()
+        await self.duties.join()
+        await self.carrier.announce({"deal": self._process})
+
+    async def serve(self, duty: str, service: Service) -> None:
+        """Be able to do a duty from now on, in the place of what did it before.
+
+        Raises:
+            SQLAlchemyError, OSError, TimeoutError: the database does not answer.
+        """
+        previous, self._services[duty] = self._services.get(duty), service
+        if previous is None:
+            await self.duties.add(duty)
+        elif self.does(duty):
+            await previous.end()
+            self._unready.add(duty)
+            self._start(service.begin())
+
+    async def leave(self) -> None:
+        """Give everything to others at once; what is heard here is passed on until another one hears it."""
+        self._leaving = True
+        heard = {each for each in self.duties.held if each.startswith(HEARING)}
+        others = [each for each in self.duties.members if each.id != self._process and each.share]
+        try:
+            await self.duties.leave(heard)
+            await self.carrier.announce({"deal": self._process})
+            await self.duties.give(heard)
+            await self.carrier.announce({"deal": self._process})
+        except (SQLAlchemyError, OSError) as error:  # then they are taken over by the clock
+            log.warning("what is dealt to this process could not be given up", why=reason(error))
+        else:
+            if others:
+                await self._until(lambda: all(self._hearers.get(each) for each in heard), HANDOVER)
+        for each in heard:
+            with suppress(Exception):
+                await self._services[each].end()
+        await self._until(lambda: not self.forwarding.waiting, ANSWERING)
+        self.forwarding.closing = True
+
+    async def close(self) -> None:
+        """Leave the carrier; nothing is passed on any more."""
+        self.forwarding.closing = True
+        self._refreshes.stop()
+        self._looks_ready.stop()
+        await self.duties.close()
+        await self.carrier.close()
+
+    def does(self, duty: str) -> bool:
+        """Whether a duty is dealt to this process."""
+        return duty in self.duties.held
+
+    async def _until(self, condition: Callable[[], bool], seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not condition():  # noqa: ASYNC110  (what is waited for has no event of its own)
+                    await asyncio.sleep(_LOOK_AGAIN)
+
+    # What other processes are to the bot
+
+    def is_here(self, community: str) -> bool:
+        """Whether this process is to run the rooms of a community."""
+        return self.owning.owns(self._partition(community))
+
+    async def carry(self, room: Room, lines: Sequence[PendingLine]) -> None:
+        """Pass lines to the process that runs a room."""
+        await self.forwarding.carry(room, lines)
+
+    async def carry_occasion(self, room: Room, occasion: Occasion) -> None:
+        """Pass an event of a channel on; what cannot be passed now is lost, and logged."""
+        value = {"occasion": occasion, "room": self._address(room, occasion.channel)}
+        try:
+            await self.forwarding.carry_value(room, occasion.id, value)
+        except Away as error:
+            log.warning("an occasion could not be carried", occasion=occasion.id, why=str(error))
+
+    async def carry_presence(self, room: Room, channel: str, people: Mapping[Account, str]) -> None:
+        """Pass on who is in a channel; in some minutes it is reported again."""
+        key = f"present-{channel}-{self._process}-{next(self._numbers)}"
+        value = {"present": dict(people), "channel": channel, "room": self._address(room, channel)}
+        with suppress(Away):
+            await self.forwarding.carry_value(room, key, value)
+
+    async def carry_redemption(self, room: Room, line: Line) -> None:
+        """Pass a line on that a platform was paid for.
+
+        Raises:
+            Away: it cannot be passed now.
+        """
+        value = {"redeem": line, "room": self._address(room, line.channel)}
+        await self.forwarding.carry_value(room, f"redeem-{line.id}", value)
+
+    async def carry_withdrawal(self, room: Room, voucher: str, channel: str) -> None:
+        """Pass on that a platform has given a stake back.
+
+        Raises:
+            Away: it cannot be passed now.
+        """
+        value = {"withdraw": voucher, "channel": channel, "room": self._address(room, channel)}
+        await self.forwarding.carry_value(room, f"withdraw-{voucher}", value)
+
+    def _address(self, room: Room, channel: str) -> tuple[str, str, str, str]:
+        platform = next(each.platform for each in room.channels if each.id == channel)
+        return room.id, room.community, channel, platform
+
+    def _partition(self, community: str) -> str:
+        home = self.bot.parts.bridges.holder(community)
+        return self._bound(home) or partition_of(home)
+
+    def _duty_of(self, room: Room) -> str:
+        return self._partition(room.community)
+
+    # What is dealt
+
+    async def _begin(self, names: Collection[str]) -> None:
+        services = [each for each in names if each in self._services]
+        for name in services:
+            self._take_back(name)
+            self._unready.add(name)
+            # Beside everything else: a platform takes seconds to connect, and rooms must not wait for it.
+            self._start(self._services[name].begin())
+        await self.owning.begin(names)
+
+    async def _end(self, names: Collection[str]) -> None:
+        await self.owning.end(names)
+        for name in names:
+            if name in self._services:
+                await self._services[name].end()
+        await self.carrier.announce({"deal": self._process})
+
+    async def _drop(self, names: Collection[str]) -> None:
+        await self.owning.drop(names)
+        for name in names:
+            if name in self._services:
+                await self._services[name].end()
+
+    async def _tell_ready(self) -> None:
+        """Tell who hears a platform: a process that ends listens until another one does."""
+        ready = [each for each in self._unready if self._services[each].is_ready()]
+        for each in ready:
+            self._unready.discard(each)
+            await self.carrier.announce({"hears": each, "from": self._process})
+
+    async def _refresh(self) -> None:
+        """Learn of links and unions that other processes have made; a unit that does not know is refused."""
+        try:
+            await self.bot.people.load()
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            log.debug("who is who cannot be looked at", why=reason(error))
+
+    # What processes tell each other
+
+    async def _asked(self, value: Mapping[str, Any]) -> object:
+        """Answer what another process asks of this one alone."""
+        if "answer" in value:
+            return await self.forwarding.answer(value)
+        if "later" in value:
+            return await self.forwarding.later(value)
+        if "say" in value:
+            return await self._say(value["say"], value["number"])
+        if "heard" in value:
+            await self._note_heard(value)
+        elif "manner" in value:
+            channel = self._channel(value["manner"])
+            return channel.manner if channel is not None and channel.heard else None
+        return True
+
+    async def _announced(self, value: Mapping[str, Any]) -> None:
+        """Take what a process tells all others."""
+        if value.get("from") == self._process:
+            return
+        if "deal" in value:
+            self._start(self._look())
+        elif "hears" in value:
+            self._hearers[value["hears"]] = value["from"]
+        elif "seek" in value:
+            await self._answer_seek(value)
+        elif "heard" in value:
+            await self._note_heard(value)
+        elif "changed" in value:
+            await self._reload(value["changed"])
+
+    async def _look(self) -> None:
+        if not self._leaving:
+            with suppress(SQLAlchemyError, OSError, TimeoutError):
+                await self.duties.look()
+
+    async def _say(self, delivery: Any, number: str) -> bool:
+        """Say something in a channel that is heard here; False: it is not."""
+        channel = self._channel(delivery.channel)
+        if channel is None or not channel.heard:
+            return False
+        if number not in self._said:
+            remember(self._said, number, None, MOST_SAID)
+            await channel.adapter.send(delivery)
+        return True
+
+    def _channel(self, channel: str) -> Channel | None:
+        if not self.bot.rooms.has(channel):
+            return None
+        return next((each for each in self.bot.rooms.at(channel).channels if each.id == channel), None)
+
+    # Who hears what
+
+    def _remote(self, process: int) -> RemoteChat:
+        return RemoteChat(
+            self.carrier, process, lambda: f"{self._process}-{next(self._numbers)}", self._seek_channel
+        )
+
+    def _seek(self, rooms: Collection[str]) -> None:
+        self._start(self.carrier.announce({"seek": tuple(rooms), "from": self._process}))
+
+    def _seek_channel(self, channel: str) -> None:
+        if self.bot.rooms.has(channel):
+            self._seek([self.bot.rooms.at(channel).id])
+
+    async def _answer_seek(self, value: Mapping[str, Any]) -> None:
+        """Tell who asks which channels of rooms are heard here."""
+        for room_id in value["seek"]:
+            room = self.bot.rooms.get(room_id)
+            for channel in room.channels if room is not None else ():
+                if channel.heard and room is not None:
+                    self._start(self._tell_heard(value["from"], room, channel))
+
+    async def _tell_heard(self, process: int, room: Room, channel: Channel) -> None:
+        with suppress(Away):
+            await self.carrier.ask(process, self._heard(room, channel))
+
+    def _heard(self, room: Room, channel: Channel) -> Mapping[str, object]:
+        address = self._address(room, channel.id)
+        return {"heard": address, "manner": channel.manner, "from": self._process}
+
+    def _note_opened(self, room: Room) -> None:
+        """Tell all others that channels are heard here, such as when another process heard them before."""
+        for channel in room.channels:
+            if channel.heard and room.shared:
+                self._start(self.carrier.announce(self._heard(room, channel)))
+
+    async def _note_heard(self, value: Mapping[str, Any]) -> None:
+        """Note that another process hears a channel; open its room if that is to be run here."""
+        room, community, name, platform = value["heard"]
+        channel = self._channel(name)
+        if channel is not None:
+            if channel.heard:
+                self._was_heard[name] = channel.adapter
+                channel.adapter, channel.heard = self._remote(value["from"]), False
+            elif isinstance(channel.adapter, RemoteChat):
+                channel.adapter.process = value["from"]
+            channel.manner = value["manner"]
+        elif self.is_here(community):
+            remote = Channel(name, platform, self._remote(value["from"]), value["manner"], heard=False)
+            await self.owning.open_remote(room, community, remote, value["from"])
+
+    def _take_back(self, duty: str) -> None:
+        """Hear the channels of a platform again that this process has heard before another one did."""
+        for name in [*self._was_heard]:
+            channel = self._channel(name)
+            if channel is not None and duty == f"{HEARING}{channel.platform}":
+                channel.adapter, channel.heard = self._was_heard.pop(name), True
+                self._note_opened(self.bot.rooms.at(name))
+
+    # What others have to forget
+
+    def _note_change(self, room: Room, _: Sequence[Change]) -> None:
+        change = {"changed": room.community, "from": self._process}
+        self._start(self.carrier.announce(change))
+
+    async def _reload(self, community: str) -> None:
+        """Read the settings of a community again, and of those that are united with it."""
+        holder = self.bot.parts.bridges.holder
+        for room in [each for each in self.bot.rooms.values() if holder(each.community) == holder(community)]:
+            with suppress(SQLAlchemyError, OSError):
+                await self.bot.parts.settings_changes.load(room)
+
+    def _start(self, work: Awaitable[object]) -> None:
+        task = asyncio.ensure_future(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _logged(work: Awaitable[object]) -> None:
+    try:
+        await work
+    except Exception:
+        log.exception("what is shared with other processes failed")

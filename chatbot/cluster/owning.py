@@ -1,0 +1,339 @@
+"""The rooms that are dealt to this process: they are taken up, answer what is carried for them, and are left.
+
+A room is taken up when its duty is dealt to this process: its lease is taken, and its tables are resumed from
+their journals. What was carried for it meanwhile is brought by the stream. When the duty is given up, nothing
+is decided for the room any more, then its lease is given back, and then the duty: so the next owner waits for
+nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.cluster.carrier import Away
+from chatbot.cluster.forwarding import CarriedExchange
+from chatbot.cluster.partitions import HOMES
+from chatbot.cluster.remote_chat import RemoteChat
+from chatbot.ledger.store.engines import reason
+from chatbot.ledger.store.leases import NotOwner
+from chatbot.rooms.channel import Channel
+from chatbot.rooms.room import Room
+from chatbot.runtime.periodic import Periodic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from chatbot.bot.bot import Bot
+    from chatbot.cluster.carrier import Carried, Carrier
+    from chatbot.ledger.store.duties import Duties
+    from chatbot.ledger.store.leases import Leases
+    from chatbot.rooms.channel import Delivery
+    from chatbot.rooms.exchange import Exchange
+
+CHECK_INTERVAL = 1.0  # seconds between two looks at what could not be taken up, or left, before
+NOT_YET = 0.5  # seconds until a line is brought again whose room is not taken up yet
+ANSWER_TRIES = 4  # to give an answer to the process that waits for it; then the line's channel gets it
+
+log = structlog.get_logger(__name__)
+
+
+class Owning:
+    """Takes rooms up and leaves them, as their duties are dealt.
+
+    `partition` returns the duty with which a community is dealt, `remote` makes the adapter of a channel that
+    a process hears, and `seek` asks all processes for the rooms of these ids that they hear.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        leases: Leases,
+        duties: Duties,
+        carrier: Carrier,
+        partition: Callable[[str], str],
+        remote: Callable[[int], RemoteChat],
+        seek: Callable[[Collection[str]], object],
+    ) -> None:
+        self._bot, self._leases, self._duties, self._carrier = bot, leases, duties, carrier
+        self._partition, self._remote, self._seek = partition, remote, seek
+        self._leaving: set[str] = set()  # duties that are being given up
+        self._working: set[str] = set()  # lines that were carried here, and are not acknowledged yet
+        self._order = asyncio.Lock()  # rooms are taken up, or left, one duty after the other
+        self._checks = Periodic(bot.watch, CHECK_INTERVAL, self._check)
+        self._answers: set[asyncio.Task[None]] = set()
+        self._complaint = ""
+        self._work: defaultdict[str, int] = defaultdict(int)  # lines since the last look, by duty
+        self.answered = 0  # lines that were carried here, since the start
+
+    def start(self) -> None:
+        """Stop rooms whose leases are lost, and try again what could not be done."""
+        self._leases.when_lost = self._lose
+        self._checks.start()
+
+    def owns(self, duty: str) -> bool:
+        """Whether the rooms of a duty are run here."""
+        return duty in self._duties.held and duty not in self._leaving
+
+    async def begin(self, names: Collection[str]) -> None:
+        """Take up the rooms of duties that were dealt to this process."""
+        self._leaving -= {*names}
+        await self._check()
+        await self._seek_standing()
+
+    async def end(self, names: Collection[str]) -> None:
+        """Leave the rooms of duties that are to be given up."""
+        self._leaving |= {*names}  # until they are dealt to this process again
+        async with self._order:
+            for each in names:
+                await self._carrier.leave(each)
+            rooms = [each for each in self._rooms() if self._duty(each) in self._leaving]
+            await self._bot.control.withdraw(rooms)
+            communities = [each for each in self._leases.held if self._partition(each) in self._leaving]
+            if communities:
+                await self._leases.give_back_all(communities)
+        # What was answered is acknowledged, as far as that does not take long.
+        if self._answers:
+            await asyncio.wait(self._answers, timeout=0.2)
+
+    async def drop(self, names: Collection[str]) -> None:
+        """Leave the rooms of duties that another process has already."""
+        await self.end(names)
+
+    async def bring(self, duty: str, carried: Carried) -> None:
+        """Answer what was carried for a room of a duty; it is acknowledged once it is committed."""
+        if not self.owns(duty):
+            return  # whoever does is brought it
+        value = carried.value
+        self._work[duty] += 1
+        try:
+            room = await self._room(value["room"], value["from"])
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            self._complain(reason(error))
+            room = None
+        if room is None or room.elsewhere:
+            await carried.later(NOT_YET)
+        elif "line" in value:
+            await self._bring_line(carried, value)
+        else:
+            await self._bring_event(room, carried, value)
+
+    async def _bring_line(self, carried: Carried, value: Mapping[str, Any]) -> None:
+        line, process = value["line"], value["from"]
+        if line.id in self._working:
+            await carried.working()
+            return
+        self._working.add(line.id)
+        exchange = CarriedExchange(
+            partial(self._pass_on_later, line.id, process),
+            apart=value["apart"],
+            gathers=value["gathers"],
+            on_end=None if value["gathers"] else partial(self._ended, carried, process),
+        )
+        exchange.line = line
+        accepted = self._bot.accept(line, exchange)
+        if not accepted and self._bot.rooms.at(line.channel).elsewhere:
+            self._working.discard(line.id)  # it is left to the next owner
+        elif not accepted:
+            self._start(self._answer(carried, line.id, process, exchange, taken=True))
+        elif value["gathers"]:
+            self._start(self._gather(carried, process, exchange))
+
+    async def _gather(self, carried: Carried, process: int, exchange: CarriedExchange) -> None:
+        await exchange.finished()
+        await exchange.complete()
+        self._ended(carried, process, exchange)
+
+    def _ended(self, carried: Carried, process: int, exchange: Exchange) -> None:
+        line = exchange.line
+        if line is None:
+            return
+        room = self._bot.rooms.at(line.channel)
+        if not exchange.taken and (room.elsewhere or self._bot.is_closing):
+            self._working.discard(line.id)  # nothing was decided: the next owner answers it
+            return
+        self.answered += 1
+        self._start(self._answer(carried, line.id, process, exchange, taken=exchange.taken))
+
+    async def _answer(
+        self, carried: Carried, line: str, process: int, exchange: Exchange, *, taken: bool
+    ) -> None:
+        """Give the answers to whoever waits for them, and acknowledge the line.
+
+        In this order: if this process ends between the two, the line is brought again, and known by its id.
+        """
+        replies = exchange.close()
+        value = {
+            "answer": line,
+            "deliveries": replies.deliveries,
+            "says": tuple(exchange.gathered),
+            "taken": taken,
+            "more": replies.more,
+            "again": carried.again,
+        }
+        if not await self._tell(process, value):
+            for each in replies.deliveries:
+                self._bot.pass_on(each)
+        await carried.done()
+        self._working.discard(line)
+
+    def _pass_on_later(self, line: str, process: int, delivery: Delivery) -> None:
+        async def pass_on() -> None:
+            if not await self._tell(process, {"later": line, "delivery": delivery}):
+                self._bot.pass_on(delivery)
+
+        self._start(pass_on())
+
+    async def _tell(self, process: int, value: object) -> bool:
+        """Tell a process something; return whether it has taken it."""
+        for _ in range(ANSWER_TRIES):
+            try:
+                return bool(await self._carrier.ask(process, value))
+            except Away:
+                if process not in {each.id for each in self._duties.members}:
+                    return False
+                await asyncio.sleep(NOT_YET)
+        return False
+
+    async def _bring_event(self, room: Room, carried: Carried, value: Mapping[str, Any]) -> None:
+        async def work() -> None:
+            match value:
+                case {"occasion": occasion}:
+                    await self._bot.notice(occasion)
+                case {"present": people, "channel": channel}:
+                    await self._bot.watching(channel, people)
+                case {"redeem": line}:
+                    await self._bot.redemptions.redeem(line)
+                case {"withdraw": voucher, "channel": channel}:
+                    await self._bot.redemptions.withdraw(voucher, channel)
+            if not room.elsewhere:
+                await carried.done()
+
+        self._start(work())
+
+    async def open_remote(self, room: str, community: str, channel: Channel, process: int) -> Room:
+        """Return the room of a channel that another process hears, which is opened if necessary."""
+        rooms = self._bot.rooms
+        if rooms.has(channel.id):
+            present = rooms.at(channel.id)
+            for each in present.channels:
+                if each.id == channel.id and isinstance(each.adapter, RemoteChat):
+                    each.adapter.process, each.manner = process, channel.manner
+            return present
+        channel.adapter, channel.heard = self._remote(process), False
+        return await self._bot.open(Room(room, community, (channel,)))
+
+    async def _room(self, address: tuple[str, str, str, str], process: int) -> Room | None:
+        """Return the room of a channel; None: it cannot be opened yet, as its hearer does not answer."""
+        room, community, channel, platform = address
+        if self._bot.rooms.has(channel):
+            return self._bot.rooms.at(channel)
+        try:
+            manner = await self._carrier.ask(process, {"manner": channel})
+        except Away:
+            manner = None
+        if manner is None:
+            self._seek([room])
+            return None
+        adapter = self._remote(process)
+        return await self.open_remote(room, community, Channel(channel, platform, adapter, manner), process)
+
+    async def _check(self) -> None:
+        """Take up what is ours and not taken up, and leave what is not ours."""
+        async with self._order:
+            try:
+                await self._take_up()
+                await self._leave_others()
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                self._complain(reason(error))
+            else:
+                self._complaint = ""
+        self._measure()
+
+    async def _take_up(self) -> None:
+        rooms = [each for each in self._rooms() if each.elsewhere and self.owns(self._duty(each))]
+        if rooms:
+            taken = await self._bot.control.take_up(rooms)
+            if taken:
+                log.info("rooms are taken up", rooms=len(taken))
+        for name in HOMES:
+            if self.owns(name) and not self._carrier.takes(name):
+                await self._carrier.take(name, partial(self.bring, name))
+
+    async def _leave_others(self) -> None:
+        """Leave rooms whose duty is another one than before, such as of a community that was united."""
+        rooms = [
+            each
+            for each in self._rooms()
+            if not each.elsewhere
+            and not self.owns(self._duty(each))
+            and self._duty(each) not in self._leaving
+        ]
+        if rooms:
+            await self._bot.control.withdraw(rooms)
+            communities = {each.community for each in rooms} & self._leases.held.keys()
+            await self._leases.give_back_all(communities)
+
+    async def _seek_standing(self) -> None:
+        """Ask for the rooms that have open tables, and are not open here: their clocks must run."""
+        try:
+            standing = await self._bot.control.standing()
+        except (SQLAlchemyError, OSError) as error:
+            self._complain(reason(error))
+            return
+        missing = [each for each in standing if each not in self._bot.rooms]
+        if missing:
+            self._seek(missing)
+
+    def _measure(self) -> None:
+        """Note how much work each duty is: a line a second counts ten."""
+        loads = dict(self._duties.loads)
+        for name in self._duties.held:
+            loads[name] = round(loads.get(name, 0) * 0.9 + self._work[name])
+        self._work.clear()
+        self._duties.loads = loads
+
+    def note_work(self, room: Room, lines: int) -> None:
+        """Count lines that are heard and answered here."""
+        self._work[self._duty(room)] += lines
+
+    def _lose(self) -> None:
+        """Stop at once what is not ours any more; tables are frozen in a moment."""
+        rooms = [
+            each for each in self._rooms() if not each.elsewhere and each.community not in self._leases.held
+        ]
+        for each in rooms:
+            each.elsewhere = True
+        if rooms:
+            log.critical("the leases of rooms are lost", rooms=len(rooms))
+            self._bot.watch.ring(0.0, partial(self._bot.control.withdraw, rooms))
+
+    def _complain(self, why: str) -> None:
+        if why != self._complaint:
+            log.warning("what is dealt to this process cannot be taken up yet", why=why)
+        self._complaint = why
+
+    def _duty(self, room: Room) -> str:
+        return self._partition(room.community)
+
+    def _rooms(self) -> list[Room]:
+        return [each for each in self._bot.rooms.values() if each.shared]
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.ensure_future(_logged(work))
+        self._answers.add(task)
+        task.add_done_callback(self._answers.discard)
+
+
+async def _logged(work: Any) -> None:
+    try:
+        await work
+    except NotOwner:
+        pass  # it is brought to the next owner
+    except Exception:
+        log.exception("what was carried here could not be answered")

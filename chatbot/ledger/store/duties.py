@@ -1,0 +1,306 @@
+"""Duties: what is dealt to the processes that share a database on PostgreSQL.
+
+A duty is a partition of the homes, the hearing of a platform, the local page, or upkeep; each is done by one
+process at a time. Which homes a process may write for is decided by `leases` alone: that two processes
+believe for a moment that a duty is theirs, such as after one was stopped and continued, costs no credit.
+
+- Nobody is in charge: each process looks every `RENEWAL` seconds, in a transaction that excludes the others,
+  and takes what is free if it does less than its fair part, or least of all.
+- A duty is free if its owner has given it up, or shows no sign of life for `LEASE` seconds. While an owner
+  looks late, others look every `LATE_INTERVAL` seconds, so that it is taken over as soon as it may be.
+- Duties stay where they are: one is given up for another process only if that does so much less that the
+  move evens it out. Its owner first ends what it does for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
+from sqlalchemy import bindparam, delete, exists, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.engines import reason
+from chatbot.ledger.store.leases import LEASE, RENEWAL
+from chatbot.ledger.store.statements import ensure, put
+from chatbot.ledger.store.store import Store
+from chatbot.runtime.clock import Watch
+from chatbot.runtime.periodic import Periodic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+LATE = 2.0  # seconds since a heartbeat after which its process looks as if it had ended
+LATE_INTERVAL = 0.2  # seconds between two looks while one does
+UNEVEN = 0.25  # part of a fair load by which a process must exceed another one to give something up
+SHARE = 100  # what each process takes beside others: all are alike
+_LOCK = 7_316_942  # of PostgreSQL's advisory locks; the dealing of this program has it alone
+
+_duty = schema.duty.c
+
+_AGE = text(
+    "SELECT id, label, coalesce(share, 0), "
+    "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - heartbeat AS age "
+    "FROM process LEFT JOIN cluster_member ON process = id ORDER BY id"
+)
+_TAKE = (
+    update(schema.duty)
+    .where(_duty.name.in_(bindparam("names", expanding=True)))
+    .values(owner=bindparam("process"))
+)
+_GIVE = _TAKE.where(_duty.owner == bindparam("giver")).values(owner=None)
+
+log = structlog.get_logger(__name__)
+
+
+class Sharer(NamedTuple):
+    """A process that shows signs of life; `age` are the milliseconds since its last one."""
+
+    id: int
+    label: str
+    share: int
+    age: int
+
+
+class Duty(NamedTuple):
+    """A duty, its owner (None: nobody), and how much work it is."""
+
+    name: str
+    owner: int | None
+    load: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """What a process takes, and what it should end and give up, by the names of duties."""
+
+    take: tuple[str, ...] = ()
+    give: tuple[str, ...] = ()
+
+
+def deal(me: int, members: Sequence[Sharer], duties: Sequence[Duty]) -> Dealing:
+    """Return what a process is to take and to give up, given the members with signs of life.
+
+    Whoever has a `share` of 0 keeps what it has, until it gives that up, and takes nothing.
+    """
+    shares = {each.id: each.share for each in members if each.share > 0}
+    alive = {each.id for each in members}
+    mine = [each for each in duties if each.owner == me]
+    if me not in shares:
+        return Dealing()
+    loads = dict.fromkeys(shares, 0)
+    for each in duties:
+        if each.owner in loads:
+            loads[each.owner] += each.load
+    fair = sum(each.load for each in duties) * shares[me] / sum(shares.values())
+    free = [each for each in duties if each.owner not in alive]
+    if free:
+        return Dealing(take=_taken(me, loads, fair, free))
+    return Dealing(give=_given(me, loads, fair, mine))
+
+
+def _taken(me: int, loads: dict[int, int], fair: float, free: Sequence[Duty]) -> tuple[str, ...]:
+    """Take the heaviest first, for light ones fill what is left.
+
+    The one that does least always takes one: of all others each may have more than a fair part less half of
+    the next, and then nobody would.
+    """
+    names = list[str]()
+    for each in sorted(free, key=lambda duty: (-duty.load, duty.name)):
+        least = min(loads, key=lambda process: (loads[process], process))
+        if loads[me] + each.load / 2 <= fair or least == me:
+            names.append(each.name)
+            loads[me] += each.load
+    return tuple(names)
+
+
+def _given(me: int, loads: Mapping[int, int], fair: float, mine: Sequence[Duty]) -> tuple[str, ...]:
+    """Give up what is above a fair part, if another process has so much less that it pays."""
+    excess, least = loads[me] - fair, min(loads.values())
+    if loads[me] - least <= UNEVEN * fair:
+        return ()
+    names = list[str]()
+    for each in sorted(mine, key=lambda duty: (-duty.load, duty.name)):
+        # Not what would make the other one exceed us: it would come back.
+        if each.load <= excess and each.load < loads[me] - least:
+            names.append(each.name)
+            excess -= each.load
+    return tuple(names)
+
+
+async def _nothing(_: Collection[str]) -> None:
+    """Do nothing."""
+
+
+@dataclass(eq=False)
+class Duties:
+    """The duties of this process: `held` are those that it does, by their names.
+
+    `begin` is called with those that were taken, `end` with those that are to be given up, before they are;
+    `drop` with those that another process has taken, because this one seemed to have ended.
+    """
+
+    store: Store
+    names: set[str]  # of all duties that this process can do
+    watch: Watch
+    begin: Callable[[Collection[str]], Awaitable[None]] = _nothing
+    end: Callable[[Collection[str]], Awaitable[None]] = _nothing
+    drop: Callable[[Collection[str]], Awaitable[None]] = _nothing
+    loads: Mapping[str, int] = field(default_factory=dict)  # as measured last, of some
+    members: tuple[Sharer, ...] = ()  # as of the last look
+    dealt: tuple[Duty, ...] = ()
+    held: set[str] = field(default_factory=set)
+    _share: int = SHARE
+    _complaint: str = ""
+
+    def __post_init__(self) -> None:
+        self._looks = Periodic(self.watch, RENEWAL, self._look)
+        self._looking = False
+        self._again = False
+
+    async def join(self) -> None:
+        """Take part, and take what is free.
+
+        Raises:
+            SQLAlchemyError, OSError, TimeoutError: the database does not answer.
+        """
+        await self.store.leases.begin()
+        rows = [{"name": name, "load": _least_load(name)} for name in sorted(self.names)]
+        await self.store.write(partial(ensure, table=schema.duty, rows=rows), homes=())
+        await self.store.write(_forget_ended, homes=())
+        await self.look()
+        self._looks.start()
+
+    async def add(self, name: str) -> None:
+        """Be able to do another duty.
+
+        Raises:
+            SQLAlchemyError, OSError, TimeoutError: the database does not answer.
+        """
+        rows = [{"name": name, "load": _least_load(name)}]
+        await self.store.write(partial(ensure, table=schema.duty, rows=rows), homes=())
+        self.names.add(name)
+        await self.look()
+
+    async def look(self) -> None:
+        """Take what is free and fair, and give up what is not; what is being looked at is looked at again."""
+        if self._looking:
+            self._again = True
+            return
+        self._looking = True
+        try:
+            await self._deal()
+            while self._again:
+                self._again = False
+                await self._deal()
+        finally:
+            self._looking = False
+
+    async def leave(self, but: Collection[str] = ()) -> None:
+        """Take nothing more, and give up everything but some; what `end` does for it comes first.
+
+        Raises:
+            SQLAlchemyError, OSError: the database does not answer; others take it over by the clock.
+        """
+        self._share = 0
+        names = sorted(self.held - {*but})
+        await self.end(names)
+        await self.give(names)
+
+    async def give(self, names: Collection[str]) -> None:
+        """Give up duties that are ended already.
+
+        Raises:
+            SQLAlchemyError, OSError: the database does not answer.
+        """
+        # Before it is written: if that fails, what is still ours is begun again.
+        self.held -= {*names}
+        await self.store.write(self._departure(sorted(names)), homes=())
+
+    async def close(self) -> None:
+        """Look no more."""
+        self._looks.stop()
+
+    async def _look(self) -> float | None:
+        try:
+            await self.look()
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            if reason(error) != self._complaint:
+                log.warning("what is dealt cannot be looked at", why=reason(error))
+            self._complaint = reason(error)
+        else:
+            self._complaint = ""
+        is_late = any(each.age > LATE * 1000 for each in self.members)
+        return LATE_INTERVAL if is_late else None
+
+    async def _deal(self) -> None:
+        result = await self.store.write(self._take, homes=())
+        lost = self.held - {each.name for each in self.dealt if each.owner == self.store.leases.process}
+        if lost:
+            log.critical("another process does what was ours", duties=sorted(lost))
+            self.held -= lost
+            await self.drop(sorted(lost))
+        # Also what is ours and was not begun, as after an answer of the database was lost.
+        taken = sorted(
+            {each.name for each in self.dealt if each.owner == self.store.leases.process} - self.held
+        )
+        if taken:
+            self.held |= {*taken}
+            await self.begin(taken)
+        if result.give:
+            log.info("duties are given up for others", duties=result.give)
+            await self.end(result.give)
+            await self.give(result.give)
+
+    async def _take(self, connection: AsyncConnection) -> Dealing:
+        me = self.store.leases.process
+        await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        await put(connection, schema.cluster_member, [{"process": me, "share": self._share}])
+        await self._write_loads(connection)
+        rows = [Sharer(*row) for row in await connection.execute(_AGE)]
+        members = [each for each in rows if each.age < LEASE * 1000 or each.id == me]
+        query = select(_duty.name, _duty.owner, _duty.load).order_by(_duty.name)
+        duties = [Duty(*row) for row in await connection.execute(query)]
+        duties = [each for each in duties if each.name in self.names]
+        result = deal(me, members, duties)
+        if result.take:
+            await connection.execute(_TAKE, {"names": list(result.take), "process": me})
+        taken = {*result.take}
+        self.members = tuple(members)
+        self.dealt = tuple(each._replace(owner=me) if each.name in taken else each for each in duties)
+        return result
+
+    async def _write_loads(self, connection: AsyncConnection) -> None:
+        loads = {each.name: each.load for each in self.dealt}
+        for name in sorted(self.held & self.loads.keys()):
+            load = _least_load(name) + self.loads[name]
+            # What has hardly changed is not written: it would be a row each second.
+            if abs(load - loads.get(name, 0)) > max(loads.get(name, 0) // 4, 2):
+                statement = update(schema.duty).where(_duty.name == name).values(load=load)
+                await connection.execute(statement)
+
+    def _departure(self, names: Sequence[str]) -> Callable[[AsyncConnection], Awaitable[None]]:
+        async def work(connection: AsyncConnection) -> None:
+            me = self.store.leases.process
+            await put(connection, schema.cluster_member, [{"process": me, "share": self._share}])
+            if names:
+                await connection.execute(_GIVE, {"names": list(names), "giver": me})
+
+        return work
+
+
+def _least_load(name: str) -> int:
+    """Return what a duty counts at least: hearing a platform is as much work as several partitions."""
+    return 40 if name.startswith("hear.") else 10
+
+
+async def _forget_ended(connection: AsyncConnection) -> None:
+    """Remove the rows of members whose processes are removed."""
+    known = exists().where(schema.process.c.id == schema.cluster_member.c.process)
+    await connection.execute(delete(schema.cluster_member).where(~known))
