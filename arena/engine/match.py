@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from arena.engine.players import Competitor
 from arena.programs.program import Limits, Program
+from arena.programs.reproduction import ProgramFailure
 from chatbot.kernel.contest import (
     Contest,
     Entrant,
@@ -96,6 +97,7 @@ class MatchResult:
     ahead: Sequence[Sequence[int]] = ()
     draws: int = 0
     ended: str = ""  # the reason, if it ended before its last game
+    first_failures: Sequence[ProgramFailure | None] = ()  # seat by seat
 
 
 def play(plan: MatchPlan, match: Match) -> MatchResult:
@@ -165,6 +167,7 @@ class MatchRun:
             [list(each) for each in last.ahead],
             last.draws,
             last.ended if self._finished and last.games < self._match.games else "",
+            [self._first_failure(seat) for seat in self._match.seats],
         )
 
     def _count(self, standing: Standing, lines: list[str]) -> None:
@@ -180,6 +183,10 @@ class MatchRun:
     def _failures(self, player: int) -> Mapping[str, int]:
         program = self._programs.get(player)
         return dict(program.failures) if program else {}
+
+    def _first_failure(self, player: int) -> ProgramFailure | None:
+        program = self._programs.get(player)
+        return program.first_failure if program else None
 
     def _entrant(self, number: int) -> Entrant:
         player = self._plan.players[number]

@@ -64,6 +64,7 @@ class LadderDuel:
     scores: tuple[str, str]  # rounded, as they are shown
     games: int  # played
     failures: tuple[Mapping[str, int], Mapping[str, int]] = field(default=({}, {}))
+    examples: tuple[str, str] = ("", "")  # the first failure of each, as text of several lines
 
 
 LadderRecord: TypeAlias = LadderTerms | LadderEntrant | LadderRoster | LadderRound | LadderDuel

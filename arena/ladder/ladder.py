@@ -137,7 +137,9 @@ class _Ladder:
                     # The log before the journal: a duel that counts has its log, and a log without its duel
                     # is written again.
                     _write_log(self._order.site / log_path(duel.number), compressed_log(result))
-                    self._add(with_result(duel, result))
+                    self._add(
+                        with_result(duel, result, [self._entries[key].competitor for key in duel.players])
+                    )
             write_site(self._order.site, self.book)
 
     def _next_round(self) -> Sequence[LadderDuel]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.ladder.standings import LadderPlace, LadderStandings
 
 _CURVES = 8  # players whose curves have a colour; those of others are thin
+_EXAMPLES = 5  # failures of a player that its page shows
 _MAX_MATRIX = 40  # players whose results against each other are one table
 _CONTAINMENTS = {
     "bubblewrap": "Programs run in bubblewrap: without a network, and with no file but their own.",
@@ -59,6 +60,7 @@ def player_page(book: LadderBook, table: LadderStandings, place: LadderPlace) ->
         f'<h1 data-tint="{_tint(entrant)}">{_HEAD} {escape(entrant.name)}</h1>',
         f'<p class="lead">{rank}{_rating(place)} · {_record(place.record)} · {by}</p>',
         _details(place),
+        _section("Failures", failures) if (failures := _failures(book, entrant.key)) else "",
         _section("Against each", _rivals(book, table, entrant.key)),
         _section("Duels", _duels(book, entrant.key)),
     ]
@@ -184,6 +186,18 @@ def _duel_cells(book: LadderBook, duel: LadderDuel, key: str) -> Iterator[tuple[
     yield "number", escape(duel.scores[1 - own])
     yield "number", escape(failures) or "–"
     yield "log", f'<a href="../logs/{log}" download>{log}</a>'
+
+
+def _failures(book: LadderBook, key: str) -> str:
+    """Return the first failure of each of the last duels in which it failed."""
+    items = []
+    for duel in reversed(book.duels):
+        example = duel.examples[duel.players.index(key)] if key in duel.players else ""
+        if example:
+            why, _, line = example.partition("\n")
+            items.append(f"<li>Duel {duel.number}: {escape(why)}<pre><code>{escape(line)}</code></pre></li>")
+    explained = "<p>In the folder of the program, these lines give it again what it failed at first.</p>"
+    return f"{explained}\n<ul>{''.join(items[:_EXAMPLES])}</ul>" if items else ""
 
 
 def _left_out(book: LadderBook) -> str:

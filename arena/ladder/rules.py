@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from arena.engine.match import MatchPlan
 from arena.engine.players import Competitor
 from arena.engine.tally import rounded
-from arena.programs.program import Limits
+from arena.programs.program import JSON_LINES, Limits
+from arena.programs.reproduction import command_line
+from arena.programs.telling_line import telling_line
 from arena.report.report import decimals_for, number
 from chatbot.kernel.contest import Contest, Match
 from chatbot.kernel.game import Failure
@@ -21,13 +23,14 @@ if TYPE_CHECKING:
 
     from arena.engine.match import MatchResult
     from arena.ladder.journal import LadderDuel
+    from arena.programs.reproduction import ProgramFailure
 
 GAMES = {"chickenpoker": 20, "heist": 100, "highshow": 20, "pokermarket": 4, "sixcardpoker": 100}
 """Games of a duel: in all of them it takes some tenths of a second with a program that answers at once."""
 USUAL_GAMES = 20  # of other games
 FILLERS: Mapping[str, Sequence[str]] = {"pokermarket": ("greedy", "greedy")}
 """Strategies that play along: two players who never give up a place cannot trade."""
-_MAX_LAST_WORDS = 200  # characters
+_MAX_REASON = 200  # characters
 _TRIAL_TABLES = 2  # each player has every seat so often in a trial
 
 
@@ -70,8 +73,11 @@ def duel_seed(seed: str, duel: LadderDuel) -> str:
     return "/".join((seed, *sorted(duel.players), str(duel.meeting)))
 
 
-def with_result(duel: LadderDuel, result: MatchResult) -> LadderDuel:
+def with_result(duel: LadderDuel, result: MatchResult, players: Sequence[Competitor]) -> LadderDuel:
     """Return a duel with its result; equal scores are a draw, also where both lost all their games."""
+    first_example, second_example = (
+        _example(result.first_failures[seat], player) for seat, player in enumerate(players)
+    )
     first, second = (Fraction(each) for each in result.scores[:2])
     scores = [rounded(each) for each in (first, second)]
     decimals = decimals_for(scores)
@@ -81,7 +87,17 @@ def with_result(duel: LadderDuel, result: MatchResult) -> LadderDuel:
         scores=(number(scores[0], decimals), number(scores[1], decimals)),
         games=result.games,
         failures=(dict(sorted(result.failures[0].items())), dict(sorted(result.failures[1].items()))),
+        examples=(first_example, second_example),
     )
+
+
+def _example(failure: ProgramFailure | None, player: Competitor) -> str:
+    """Return a failure and the line that reproduces it, with the command as its author wrote it."""
+    if failure is None or player.command is None:
+        return ""
+    command = player.plays.removeprefix(JSON_LINES).strip()
+    line = failure.line.replace(command_line(player.command.words), command)
+    return f"{failure.kind}: {failure.why}\n{line}"
 
 
 def compressed_log(result: MatchResult) -> bytes:
@@ -96,13 +112,13 @@ def trial_failure(result: MatchResult, player: Competitor) -> Failure | None:
     kinds = [f": {kind}: " for kind in result.failures[0]]
     lines = [line for line in result.errors.splitlines() if any(kind in line for kind in kinds)]
     cause = lines[0].removeprefix(player.name).lstrip(", ") if lines else ", ".join(result.failures[0])
-    last = _last_words(result.errors, player)
-    return Failure(f"It failed in its trial ({cause}){last and f'; its last words were: {last}'}.")
+    reason = _reason(result.errors, player)
+    line = _example(result.first_failures[0], player).partition("\n")[2]
+    return Failure(f"It failed in its trial ({cause}){reason and f'; it wrote: {reason}'}. To try it: {line}")
 
 
-def _last_words(errors: str, player: Competitor) -> str:
-    """Return the last line that a program wrote to standard error, such as `KeyError: 'view'`; "": none."""
+def _reason(errors: str, player: Competitor) -> str:
+    """Return the line of standard error that says why, such as `KeyError: 'view'`; "": none."""
     mark = ": standard error: "
     lines = [line for line in errors.splitlines() if line.startswith(player.name) and mark in line]
-    texts = [line.partition(mark)[2].strip() for line in lines]
-    return next((each[:_MAX_LAST_WORDS] for each in reversed(texts) if each), "")
+    return telling_line([line.partition(mark)[2] for line in lines])[:_MAX_REASON]

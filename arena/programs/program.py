@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from arena.programs.client import Warden, WardenReply
 from arena.programs.containment import Limits
 from arena.programs.protocols import JsonLines, ProcessPerCall, TextLines
+from arena.programs.reproduction import ProgramFailure
 from chatbot.kernel.game import Failure
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors write it at the start of UTF-
 
 __all__ = ["Limits", "Program", "ProgramCommand", "command", "exists"]
 
-UNREADABLE, ILLEGAL = "unreadable", "illegal"
+LATE, UNREADABLE, ILLEGAL = "late", "unreadable", "illegal"
+_FLUSHES = (
+    "does it flush its output after each line? Most languages keep what is written to a pipe: Python flushes"
+    " with print(..., flush=True), C with fflush(stdout)"
+)
 _MAX_LINE = 400  # characters of a line of errors
 _NO_GAME: object = object()
 
@@ -199,6 +204,7 @@ class Program:
         errors: Callable[[str], object],
     ) -> None:
         self.failures: Counter[str] = Counter()
+        self.first_failure: ProgramFailure | None = None
         self._name, self._wire_format, self._limits, self._errors = name, wire_format, limits, errors
         self._protocol = _protocol(name, command, wire_format, game, limits)
         self._keeps_running = not isinstance(self._protocol, ProcessPerCall)
@@ -260,6 +266,12 @@ class Program:
         self._flush_line()
         self.failures[kind] += 1
         self._report(f"{kind}: {why}")
+        if kind == LATE and self._keeps_running and self.failures[LATE] == 1:
+            self._report(_FLUSHES)
+        # An answer that is late is so only while its input is open: a program that ends writes what it has.
+        line = self._protocol.reproduction(self._limits.seconds if kind == LATE else 0)
+        self._errors(f"{line}\n")
+        self.first_failure = self.first_failure or ProgramFailure(kind, why, line)
         assert self._warden is not None  # noqa: S101
         if self._keeps_running:
             self._failed_game = self._game

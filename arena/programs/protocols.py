@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final
 
 from arena.programs.client import WardenReply
+from arena.programs.reproduction import SentLines, command_line
 from chatbot.kernel.codec import plain
 from chatbot.kernel.contest import WireFormat
 from chatbot.kernel.game import Seat
@@ -97,6 +98,7 @@ class JsonLines:
 
     def __init__(self, words: Sequence[str], game: str, name: str, seconds: float) -> None:
         self._words, self._seconds = list(words), seconds
+        self._sent = SentLines(self._words)
         hello = {"type": "hello", "protocol": VERSION, "game": game, "player": name, "seconds": seconds}
         self._hello = _line(hello)
         self._number = 0
@@ -105,19 +107,26 @@ class JsonLines:
     def begin(self, warden: Warden) -> None:
         """Start the program anew; questions are numbered from 1."""
         self._number = 0
+        self._sent.begin(self._hello)
         warden.start(self._words, self._hello)
 
     def ask(self, warden: Warden, view: object, menu: object, message: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
         """Ask, and skip answers to earlier questions within the same deadline."""
         self._number += 1
         until = time.monotonic() + self._seconds
-        reply = warden.ask(_line({"type": "decide", "id": self._number, "view": message}), self._seconds)
+        question = _line({"type": "decide", "id": self._number, "view": message})
+        self._sent.add(question)
+        reply = warden.ask(question, self._seconds)
         while not reply.kind and self._is_late(reply.text):
             more = warden.ask("", max(0.0, until - time.monotonic()))
             reply = WardenReply(
                 more.text, more.kind, more.why, reply.errors + more.errors, reply.lost + more.lost
             )
         return reply
+
+    def reproduction(self, pause: float) -> str:
+        """Return a line of a shell that asks what was asked last; `pause`: seconds before the input ends."""
+        return self._sent.reproduction(pause)
 
     def read(self, text: str) -> object:
         """Return the answer that a line has.
@@ -187,13 +196,19 @@ class ProcessPerCall:
     def __init__(self, words: Sequence[str], arguments: Callable[[object, object], Sequence[str]]) -> None:
         self._words = list(words)
         self._arguments = arguments
+        self._call: list[str] = []  # the last one
 
     def begin(self, warden: Warden) -> None:
         """Do nothing: no program runs between decisions."""
 
     def ask(self, warden: Warden, view: object, menu: object, message: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
         """Run the program with the arguments of this decision."""
-        return warden.call([*self._words, *self._arguments(view, menu)])
+        self._call = [*self._words, *self._arguments(view, menu)]
+        return warden.call(self._call)
+
+    def reproduction(self, pause: float) -> str:  # noqa: ARG002  (it has no input)
+        """Return a line of a shell that starts the program as it was started last."""
+        return command_line(self._call)
 
     def read(self, text: str) -> object:
         """Return the answer, which is the whole line."""
@@ -205,14 +220,22 @@ class TextLines:
 
     def __init__(self, words: Sequence[str], line: Callable[[object, object], str], seconds: float) -> None:
         self._words, self._question, self._seconds = list(words), line, seconds
+        self._sent = SentLines(self._words)
 
     def begin(self, warden: Warden) -> None:
         """Start the program anew."""
+        self._sent.begin("")
         warden.start(self._words, "")
 
     def ask(self, warden: Warden, view: object, menu: object, message: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
         """Ask, and return the next line of the program."""
-        return warden.ask(f"{self._question(view, menu)}\n", self._seconds)
+        question = f"{self._question(view, menu)}\n"
+        self._sent.add(question)
+        return warden.ask(question, self._seconds)
+
+    def reproduction(self, pause: float) -> str:
+        """Return a line of a shell that asks what was asked last; `pause`: seconds before the input ends."""
+        return self._sent.reproduction(pause)
 
     def read(self, text: str) -> object:
         """Return the answer, which is the whole line."""

@@ -6,6 +6,7 @@ import gzip
 import html
 import re
 import shutil
+import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -214,11 +215,14 @@ def test_programs_are_tried_first_and_who_fails_is_left_out_with_a_sentence(tmp_
     assert book.roster is not None
     assert dict(book.roster.left_out).keys() == {"quits", "babbles", "breaks", "nameless"}
     left_out = dict(book.roster.left_out)
-    assert left_out["quits"] == "It failed in its trial (game 0: ended: it ended with exit code 3)."
+    quits, _, line = left_out["quits"].partition(" To try it: ")
+    assert quits == "It failed in its trial (game 0: ended: it ended with exit code 3)."
+    if (sh := shutil.which("sh")) is not None:
+        done = subprocess.run([sh, "-c", line], cwd=programs / "quits", capture_output=True, check=False)
+        assert done.returncode == 3
     assert left_out["babbles"].startswith("It failed in its trial (game 0: unreadable: ")
-    assert left_out["breaks"] == (
-        "It failed in its trial (game 0: ended: it ended with exit code 1);"
-        " its last words were: KeyError: 'nothing'."
+    assert left_out["breaks"].startswith(
+        "It failed in its trial (game 0: ended: it ended with exit code 1); it wrote: KeyError: 'nothing'. To"
     )
     assert told[:4] == [f"{name} is left out: {why}" for name, why in sorted(left_out.items())]
 
@@ -233,6 +237,35 @@ def test_a_changed_program_is_a_new_entrant_and_the_former_one_stays_in_the_rati
     assert ranked(after)[0] == "mine"
     assert [each.entrant.name for each in standings(after).former] == ["mine"]
     assert after.duels[: len(before.duels)] == before.duels
+
+
+FAILS_AFTER_ITS_TRIAL = """
+starts = {mark!r}
+with open(starts, "a") as file:
+    file.write("x")
+if len(open(starts).read()) > 1:
+    asked()
+    sys.exit("<no view>")
+while q := asked(): answer(q, 3)
+"""
+
+
+def test_its_page_shows_an_author_how_a_program_failed_and_how_to_see_it_again(tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    own = program(programs, "mine", FAILS_AFTER_ITS_TRIAL.format(mark=(tmp_path / "starts").as_posix()))
+    book = climbed(replace(order(tmp_path / "site", "low", programs=programs), most=1))
+    key = next(each.key for each in book.entrants.values() if not each.house)
+    page = (tmp_path / "site" / "players" / f"{key}.html").read_text(encoding="utf-8")
+    shown = re.search(r"<li>Duel 1: ended: it ended with exit code 1<pre><code>(.*?)</code></pre></li>", page)
+    assert shown is not None
+    line = html.unescape(shown[1])
+    assert str(tmp_path) not in line  # its author has it elsewhere
+    assert line.endswith(" | python3 -I -S bot.py")
+    if (sh := shutil.which("sh")) is not None:
+        done = subprocess.run([sh, "-c", line], cwd=own, capture_output=True, text=True, check=False)
+        assert done.stderr.strip() == "<no view>"
+    low = next(each.key for each in book.entrants.values() if each.house)
+    assert "Failures" not in (tmp_path / "site" / "players" / f"{low}.html").read_text(encoding="utf-8")
 
 
 def test_what_contains_programs_is_written_down(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ class Player:
         self.path = folder / f"bot{next(_SCRIPTS)}.py"
         self.path.write_text(SPEAKS + script if lines else script, encoding="utf-8")
         self.told: list[str] = []
+        self.reproductions: list[str] = []  # lines of a shell
         words = command(("json:" if lines else "") + python(self.path), folder, per_call=True)
         self.program = Program("ann", words, WIRE_FORMAT, "heist", limits, self._hear)
 
@@ -69,7 +70,7 @@ class Player:
         return dict(self.program.failures)
 
     def _hear(self, text: object) -> None:
-        self.told.append(str(text))
+        (self.told if str(text).startswith("ann") else self.reproductions).append(str(text))
 
 
 def python(path: Path) -> str:
