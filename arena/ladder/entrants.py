@@ -230,8 +230,9 @@ def _check_inside(folder: Path, competitor: Competitor, text: str) -> None:
         raise Failure(f"The command {text!r} has signs of a shell; it takes a program and its words.")
     words = competitor.command.words
     installed = not any(each in text.removeprefix(JSON_LINES).split()[0] for each in "/\\")
-    for word in words[1:] if installed else words:
-        path = Path(word)
+    parts = [part for word in (words[1:] if installed else words) for part in word.split(os.pathsep)]
+    for part in parts:  # a class path names several
+        path = Path(part)
         if ".." in path.parts or (path.is_absolute() and not path.resolve().is_relative_to(folder.resolve())):
             raise Failure(f"The command {text!r} names a file outside of its folder.")
 

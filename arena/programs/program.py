@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from arena.programs.class_path import CLASS_PATH
 from arena.programs.client import Warden, WardenReply
 from arena.programs.containment import Limits
 from arena.programs.protocols import JsonLines, ProcessPerCall, TextLines
@@ -75,7 +76,13 @@ def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> P
     words = _split(rest)
     if not words or not words[0]:
         raise Failure("A player's command is empty; give a program, such as: python bot.py")
-    absolute = (_program(words[0], folder), *(_absolute_if_file(each, folder) for each in words[1:]))
+    absolute = (
+        _program(words[0], folder),
+        *(
+            _absolute_class_path(each, folder) if before in CLASS_PATH else _absolute_if_file(each, folder)
+            for before, each in pairwise(words)
+        ),
+    )
     script = _script(absolute)
     if Path(script).suffix in _SCRIPT_SUFFIXES and not Path(script).is_absolute():
         raise Failure(f"There is no script {script!r} in {folder}.")
@@ -165,6 +172,14 @@ def _absolute_if_file(word: str, folder: Path) -> str:
     """Return the absolute path of a word that is a file, since the program runs in another folder."""
     is_file = bool(word) and not word.startswith("-") and exists(_path(word, folder))
     return str(_path(word, folder).absolute()) if is_file and word not in {".", ".."} else word
+
+
+def _absolute_class_path(word: str, folder: Path) -> str:
+    """Return a class path of Java with what it names by absolute paths; `.` is the folder of the command."""
+    return os.pathsep.join(
+        str(_path(each, folder).absolute()) if each and exists(_path(each, folder)) else each
+        for each in word.split(os.pathsep)
+    )
 
 
 def exists(path: Path) -> bool:

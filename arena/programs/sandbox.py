@@ -15,6 +15,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from arena.programs.class_path import CLASS_PATH, classes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -30,6 +32,7 @@ _NO_FURTHER = (
     "--unshare-user",
     "--disable-userns",
 )  # namespaces, in which a program could mount what it likes
+_INSTALLED = ("/usr", "/opt", "/nix/store", "/gnu/store")  # where only who owns the machine puts interpreters
 MOST_IN_MEMORY = 64 << 20  # bytes of a folder that is no disk, of each program
 _PREFIX_PARTS = ("bin", "lib", "lib64", "libexec", "share", "pyvenv.cfg")  # what belongs to an interpreter
 _SHELL_PATHS = re.compile(r"""'(/[^']*)'|"(/[^"]*)"|(/[\w./+@:,~-]+)""")
@@ -94,7 +97,7 @@ def contained(words: Sequence[str], folder: str) -> list[str]:
     path = bubblewrap()
     if not path:
         return list(words)
-    paths = [*_SYSTEM, *_interpreter(Path(words[0])), *_named(words[1:])]
+    paths = [*_SYSTEM, *_interpreter(Path(words[0])), *_settings(words[0]), *_named(words[1:])]
     mounts = [*_read_only(paths), "--bind", folder, folder]
     return [path, *_options(mounts, bounded=is_bounded()), "--chdir", folder, "--", *words]
 
@@ -117,6 +120,30 @@ def _interpreter(program: Path) -> Iterator[str]:
             yield str(path)
 
 
+@functools.cache
+def _settings(program: str) -> tuple[str, ...]:
+    """Return the files outside of the system's folders to which those of an interpreter link.
+
+    Debian keeps the settings of Java in `/etc/java-17-openjdk`, and links to them in `/usr/lib/jvm`: without
+    them it starts no program. It is asked for each decision, and an interpreter stays as it is.
+    """
+    homes = dict.fromkeys(path.parent.parent for path in _links(Path(program)))
+    links = (
+        link
+        for home in homes
+        if home != Path("/usr") and any(map(home.is_relative_to, _INSTALLED))
+        for pattern in ("conf/**/*", "etc/**/*", "lib/*")
+        for link in home.glob(pattern)
+        if link.is_symlink()
+    )
+    targets = dict.fromkeys(link.resolve() for link in links)
+    return tuple(
+        str(each)
+        for each in targets
+        if each.is_file() and each.is_relative_to("/etc") and not any(map(each.is_relative_to, _SYSTEM))
+    )
+
+
 def _links(path: Path) -> Iterator[Path]:
     """Yield a path, what it links to, and so on; also with links among its folders resolved."""
     seen = set[Path]()
@@ -132,7 +159,10 @@ def _links(path: Path) -> Iterator[Path]:
 
 def _named(words: Sequence[str]) -> Iterator[str]:
     """Yield the files and folders that a command names, also within a command of a shell."""
-    for word in words:
+    for before, word in zip(("", *words), words, strict=False):
+        if before in CLASS_PATH:
+            for part in word.split(os.pathsep):
+                yield from [part] if _is_given(part) else classes(part) if part.startswith("/") else ()
         if words[0] == "-c":  # a shell
             names = (next(filter(None, match.groups())) for match in _SHELL_PATHS.finditer(word))
             yield from filter(_is_given, names)
