@@ -66,14 +66,15 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     assert (done["done"], done["credits"], done["unknown"]) == (True, 30, ["ann", "zoe"])
     again = chatbot(folder, *bring, "--skip-bad")
     assert (
-        again.stderr == f"This file was imported before, as {done['import']}; say --again if you mean it.\n"
+        again.stderr
+        == f"This file was imported before, as {done['import_id']}; say --again if you mean it.\n"
     )
     same = chatbot(folder, *bring, "--skip-bad", "--again", "--mode", "set")
     assert (same.returncode, same.stderr) == (2, "Nothing was imported: no balance would change.\n")
     listed = chatbot(folder, "audit", "--changes").stdout.splitlines()
-    assert listed[-1] == f"  money import points.csv: +30 as {done['import']}"  # for who has lost the name
-    undone = chatbot(folder, "import", "--undo", done["import"])
-    assert undone.stdout == f"The import {done['import']} was taken back: 30 credits.\n"
+    assert listed[-1] == f"  money import points.csv: +30 as {done['import_id']}"  # for who has lost the name
+    undone = chatbot(folder, "import", "--undo", done["import_id"])
+    assert undone.stdout == f"The import {done['import_id']} was taken back: 30 credits.\n"
     listed = chatbot(folder, "audit", "--changes").stdout.splitlines()
     assert listed[-1] == "  money import: -30"
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
@@ -83,7 +84,7 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
 def test_what_is_only_to_be_looked_at_is_not_taken_back(folder: Path, more: str) -> None:
     (folder / "points.csv").write_text("username,points\nann,10\n")
     done = chatbot(folder, "import", "points.csv", "--community", "town", "--json")
-    name = json.loads(done.stdout)["import"]
+    name = json.loads(done.stdout)["import_id"]
     refused = chatbot(folder, "import", "--undo", name, more)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith("--undo takes an import back at once: ")
@@ -201,7 +202,7 @@ def test_a_file_that_is_added_and_then_set_is_two_imports(folder: Path) -> None:
         chatbot(folder, "import", "points.csv", "--community", "town", *aim, "--dry-run", "--json").stdout
         for aim in ((), ("--mode", "set"), ("--platform", "discord"), ("--mode", "add"))
     ]
-    added, fixed, elsewhere, again = (json.loads(each)["import"] for each in looked)
+    added, fixed, elsewhere, again = (json.loads(each)["import_id"] for each in looked)
     assert len({added, fixed, elsewhere}) == 3
     assert again == added
 

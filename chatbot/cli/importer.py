@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.cli.context import counted
 from chatbot.cli.exclusive import open_alone
+from chatbot.community.imports.reports import summary, undone
 from chatbot.community.imports.service import BalanceImports, abbreviated
 from chatbot.ledger.store.store import Store
 
@@ -139,48 +140,7 @@ def _unknown_names(report: ImportReport) -> str:
 
 def as_json(report: ImportReport) -> str:
     """Return a report as one JSON object."""
-    return json.dumps(plain(report), ensure_ascii=False)
-
-
-def plain(report: ImportReport) -> dict[str, object]:
-    """Return a report as values of JSON."""
-    request, file, plan = report.request, report.file, report.plan
-    return {
-        "import": report.name,
-        "done": report.done,
-        "file": request.file,
-        "kind": file.kind,
-        "community": request.community,
-        "platform": request.platform,
-        "mode": request.mode,
-        "columns": {"id": file.id, "name": file.name, "credits": file.credits, "watched": file.watched},
-        "rows": plan.rows,
-        "wallets": plan.wallets,
-        "credits": report.brought,
-        "increase": plan.increase,
-        "decrease": plan.decrease,
-        "minutes": plan.minutes,
-        "notices": list(report.notices),
-        "shown": [
-            {
-                "line": each.row.line,
-                "id": each.row.id,
-                "name": each.row.name,
-                "credits": each.row.credits,
-                "minutes": each.row.minutes,
-                "before": each.before,
-                "after": each.after,
-                "waits": each.waits,
-            }
-            for each in plan.shown
-        ],
-        "waiting": plan.waiting,
-        "unknown": [each.login for each in report.unknown],
-        "left_out": report.fault_count,
-        "left_out_credits": report.fault_credits,
-        "faults": [each.text for each in report.faults],
-        "written_before": report.written,
-    }
+    return json.dumps(summary(report), ensure_ascii=False)
 
 
 def undone_in_words(run: ImportRun, withdrawal: Withdrawal) -> Iterator[str]:
@@ -198,12 +158,4 @@ def undone_in_words(run: ImportRun, withdrawal: Withdrawal) -> Iterator[str]:
 
 def undone_as_json(run: ImportRun, withdrawal: Withdrawal) -> str:
     """Return that report as one JSON object."""
-    undone = {
-        "undone": run.id,
-        "taken": withdrawal.taken,
-        "given": withdrawal.given,
-        "missing": dict(withdrawal.missing),
-        "lacking": withdrawal.lacking,
-        "shortfall": withdrawal.shortfall,
-    }
-    return json.dumps(undone, ensure_ascii=False)
+    return json.dumps(undone(run, withdrawal), ensure_ascii=False)

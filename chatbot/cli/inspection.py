@@ -18,8 +18,7 @@ from chatbot.ledger.archive import archive
 from chatbot.ledger.audit import checks as auditing
 from chatbot.ledger.audit.repair import Repairs
 from chatbot.ledger.books.journal import Journal
-from chatbot.ledger.changes import Changes
-from chatbot.ledger.imports.runs import IMPORTED
+from chatbot.ledger.changes import IMPORTED, Changes
 from chatbot.ledger.people import People
 from chatbot.ledger.rooms import KnownRooms
 from chatbot.ledger.store.store import Store

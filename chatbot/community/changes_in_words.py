@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
-from chatbot.ledger.changes import CONFIRMED, CROWD, DUE, MONEY, RAISED, REPAIR, SETTING, VOIDED
+from chatbot.ledger.changes import (
+    CONFIRMED,
+    CROWD,
+    DUE,
+    IMPORTED,
+    IMPORTED_ROWS,
+    MONEY,
+    RAISED,
+    REPAIR,
+    SETTING,
+    VOIDED,
+)
 from chatbot.settings.fields import shown
 
 if TYPE_CHECKING:
@@ -32,6 +43,8 @@ def _described(change: Change) -> Message:
     if change.subject.startswith(CROWD):
         name = change.subject.replace(":", "-")
         args = {"count": int(change.key or 0), "amount": _amount((change.new or "").removeprefix("+"))}
+    elif change.subject in {IMPORTED, IMPORTED_ROWS}:
+        name, args = change.subject, {"file": shown(change.key or None), "amount": _brought(change)}
     elif change.kind == SETTING:
         args = {"group": shown(change.subject), "key": shown(change.key), **values}
     elif change.kind == MONEY:
@@ -49,6 +62,11 @@ def _described(change: Change) -> Message:
     else:
         args = {"subject": shown(change.subject), "key": shown(change.key or None), **values}
     return Message(f"change-{name}", args)
+
+
+def _brought(change: Change) -> Argument:
+    """Return what an import or its undoing has moved, without its sign."""
+    return _amount((change.new or "").lstrip("+-"))
 
 
 def _amount(text: str | None) -> Argument:

@@ -42,6 +42,9 @@ VOIDED, DUE = "void", "due"  # a table was called off; what somebody would have 
 CROWD = "crowd:"
 """The prefix of the subject of a payment to many: its `key` is how many got it, `new` what each got."""
 
+IMPORTED, IMPORTED_ROWS = "import", "import-row"
+"""The subjects of an import, which is also the reason of its credits, and of some of its rows taken back."""
+
 CONFIRMED = "confirmed"  # by whom a grant or a raise of another moderator was confirmed
 RAISED = "raised"  # that more is made than ships: `old` and `new` are the projected credits a day beyond it
 
@@ -67,6 +70,12 @@ class Change:
     old: str | None = None
     new: str | None = None
     posting: str | None = None
+
+    @property
+    def member(self) -> str | None:
+        """The seat whose credits were moved; None: those of many at once, or nobody's."""
+        of_many = self.subject.startswith(CROWD) or self.subject in {IMPORTED, IMPORTED_ROWS}
+        return None if self.kind != MONEY or of_many else self.subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from chatbot.kernel.game import Failure
+from chatbot.web.api.imports import LARGEST_UPLOAD
 from chatbot.web.connections import Connections
 from chatbot.web.hosts import (
     LOOPBACK,
@@ -92,7 +93,7 @@ class PageListener:
 
     def application(self) -> web.Application:
         """Return an application whose requests are guarded, to which pages are added before `start`."""
-        application = web.Application(middlewares=[self._guard])
+        application = web.Application(middlewares=[self._guard], client_max_size=LARGEST_UPLOAD)
         application[LISTENER] = self
         return application
 

@@ -36,6 +36,7 @@ from chatbot.web.api.desk_stream import DeskStreamEndpoints
 from chatbot.web.api.desk_tables import DeskTableEndpoints
 from chatbot.web.api.desk_words import DeskWordEndpoints
 from chatbot.web.api.event_stream import STREAM, EventStreams
+from chatbot.web.api.imports import ImportEndpoints, ImportJobs
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
 from chatbot.web.api.openapi import DOCUMENT, DescriptionServer
@@ -94,7 +95,7 @@ class Pages(Protocol):
         """End what is open."""
 
 
-def endpoints(bot: Bot, tokens: Tokens, sender: WebhookSender) -> list[Endpoint]:
+def endpoints(bot: Bot, tokens: Tokens, sender: WebhookSender, jobs: ImportJobs) -> list[Endpoint]:
     """Return all endpoints of the interface, in the order in which they are described."""
     return [
         *CommandEndpoints(bot).endpoints(),
@@ -111,6 +112,7 @@ def endpoints(bot: Bot, tokens: Tokens, sender: WebhookSender) -> list[Endpoint]
         *DeskAccessEndpoints(bot).endpoints(),
         *DeskStreamEndpoints(bot).endpoints(),
         *WebhookEndpoints(sender).endpoints(),
+        *ImportEndpoints(bot, jobs).endpoints(),
     ]
 
 
@@ -118,7 +120,7 @@ def declarations(bot: Bot) -> list[DeclaredEndpoint]:
     """Return all that programs are told of, without serving it."""
     store = bot.parts.store
     sender = WebhookSender(bot, Webhooks(store, Sealer(bytes(KEY))), allows_local=False)
-    return [ME, *endpoints(bot, Tokens(store, bot.watch), sender), *SPECIAL]
+    return [ME, *endpoints(bot, Tokens(store, bot.watch), sender, ImportJobs()), *SPECIAL]
 
 
 def any_reachable(addresses: Iterable[str]) -> bool:
@@ -187,7 +189,9 @@ class Server:
         self.webhooks = WebhookSender(bot, Webhooks(store, sealer), allows_local=self.local_webhooks)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
         admission = Admission(bot, callers, standings)
-        server = EndpointServer(bot, admission, self.accounts, endpoints(bot, tokens, self.webhooks), once)
+        jobs = ImportJobs()
+        served = endpoints(bot, tokens, self.webhooks, jobs)
+        server = EndpointServer(bot, admission, self.accounts, served, once, jobs)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
         self.seats = Seats(bot, self.sessions, self.accounts, self.roles)

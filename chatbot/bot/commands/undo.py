@@ -20,6 +20,8 @@ from chatbot.ledger.books.posting import GRANT, LINKED, Entry, Posting, Short
 from chatbot.ledger.changes import (
     CONFIRMED,
     DUE,
+    IMPORTED,
+    IMPORTED_ROWS,
     MONEY,
     OPERATOR,
     RAISED,
@@ -91,6 +93,8 @@ class Undoing:
         kind = _kind(change_set)
         if undone:
             return _undone(change_set).message
+        if _is_import(change_set):
+            return _imported(change_set).message
         if kind == VOIDED:
             return _voided(change_set).message
         return None if kind in self.reversals else _impossible(change_set).message
@@ -121,6 +125,8 @@ class Undoing:
             raise _impossible(change_set)
         if await self._changes.undone(change_set):
             raise _undone(change_set)
+        if _is_import(change_set):
+            raise _imported(change_set)
         try:
             return await reversal(actor, change_set)
         except AlreadyUndone:
@@ -317,6 +323,14 @@ def _stored_value(choices: StoredValues, key: str) -> str | None:
 
 def _voided(change_set: ChangeSet) -> Refusal:
     return Refusal(Message("undo-void", {"number": change_set.number}))
+
+
+def _is_import(change_set: ChangeSet) -> bool:
+    return any(each.subject in {IMPORTED, IMPORTED_ROWS} for each in change_set.changes)
+
+
+def _imported(change_set: ChangeSet) -> Refusal:
+    return Refusal(Message("undo-import", {"number": change_set.number}))
 
 
 def _impossible(change_set: ChangeSet) -> Refusal:

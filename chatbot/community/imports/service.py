@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.community.imports.reading import BalanceFile, ReadingOptions, read
 from chatbot.kernel.game import Failure
+from chatbot.ledger.changes import IMPORTED
 from chatbot.ledger.imports.plans import ImportOrder, ImportPlan, ImportPlans
-from chatbot.ledger.imports.runs import IMPORTED, ImportRefused, ImportRuns, Mode
+from chatbot.ledger.imports.runs import ImportRefused, ImportRuns, Mode
 from chatbot.ledger.imports.staged_rows import BalanceRow, RowFault
 from chatbot.ledger.imports.withdrawals import Withdrawals
 from chatbot.ledger.imports.writing import ImportWriter

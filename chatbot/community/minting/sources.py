@@ -21,8 +21,7 @@ from chatbot.community.earning.settings import EARNINGS
 from chatbot.community.seasons import RESET_REASON
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.posting import GRANT, more
-from chatbot.ledger.changes import MONEY, RAISED, REWARD, SETTING, Change, ChangeSet
-from chatbot.ledger.imports.runs import IMPORTED, ImportRuns
+from chatbot.ledger.changes import IMPORTED, MONEY, RAISED, REWARD, SETTING, Change, ChangeSet
 from chatbot.ledger.members import WELCOME
 from chatbot.ledger.minted import Made, together
 from chatbot.rooms.settings.lists import REGULARS
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.posting import Entry
     from chatbot.ledger.changes import Changes
+    from chatbot.ledger.imports.runs import ImportRuns
     from chatbot.ledger.minted import Minted
 
 HOSTED = "chickenpoker", "pokermarket"  # games where players of the house stake

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.store.store import Store
 
-IMPORTED = "import"
-"""The reason of imported credits, and a prefix of the ids of imports."""
-
 Mode: TypeAlias = Literal["add", "set"]
 RunState: TypeAlias = Literal["running", "done", "undoing", "undone"]
 

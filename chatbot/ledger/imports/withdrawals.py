@@ -15,9 +15,9 @@ from chatbot.ledger import changes
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
-from chatbot.ledger.changes import MONEY, OPERATOR, Change, ChangeSet
+from chatbot.ledger.changes import IMPORTED, IMPORTED_ROWS, MONEY, OPERATOR, Change, ChangeSet
 from chatbot.ledger.imports import placeholders, runs
-from chatbot.ledger.imports.runs import IMPORTED, ImportRefused, ImportRun, ImportRuns, WrittenRow
+from chatbot.ledger.imports.runs import ImportRefused, ImportRun, ImportRuns, WrittenRow
 from chatbot.ledger.imports.staged_rows import PORTION
 from chatbot.ledger.imports.writing import Importer, less_minutes_write
 from chatbot.ledger.people import People
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.ledger.store.store import Store
-
-ROW = "import-row"
-"""The subject of a change that undoes some rows of an import."""
 
 SHOWN = 10  # of those whose credits are spent
 
@@ -147,12 +144,19 @@ class Withdrawals:
         undo_id, whole = f"undo:{run.id}", undoing.lines is None or not standing
         if undoing.lines is not None:
             undo_id = f"{undo_id}/{'+'.join(map(str, undoing.lines))}"
-        subject = IMPORTED if undoing.lines is None else ROW
+        subject = IMPORTED if undoing.lines is None else IMPORTED_ROWS
         key = "" if undoing.lines is None else run.id
         change = Change(MONEY, subject, key, None, f"{given - taken:+}", undo_id)
         undoes = run.id if undoing.lines is None else None
         change_set = ChangeSet(
-            undo_id, "", run.community, undoing.at, importer.seat, importer.name, (change,), undoes=undoes
+            undo_id,
+            importer.room,
+            run.community,
+            undoing.at,
+            importer.seat,
+            importer.name,
+            (change,),
+            undoes=undoes,
         )
         writes = [changes.change_write(change_set)]
         if whole:

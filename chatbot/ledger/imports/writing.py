@@ -17,10 +17,10 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.ledger.books.purses import Purse
-from chatbot.ledger.changes import MONEY, OPERATOR, Change, ChangeSet
+from chatbot.ledger.changes import IMPORTED, MONEY, OPERATOR, Change, ChangeSet
 from chatbot.ledger.imports import placeholders, runs
 from chatbot.ledger.imports.plans import ImportPlan, RowChange, change_of, watched, whose
-from chatbot.ledger.imports.runs import IMPORTED, ImportRefused, ImportRun, WrittenRow
+from chatbot.ledger.imports.runs import ImportRefused, ImportRun, WrittenRow
 from chatbot.ledger.members import Presence
 from chatbot.ledger.members import row as member_row
 from chatbot.ledger.people import Account, Newcomer, People
@@ -42,10 +42,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """Who imports: the seat and the name that the audit shows."""
+    """Who imports: the seat and the name that the audit shows, and in whose room; empty: in no room."""
 
     seat: Seat = OPERATOR
     name: str = OPERATOR
+    room: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def _begin(begins: _Beginning, known_run: ImportRun | None) -> Iterator[RowWrite
     yield runs.run_write(run)
     change = Change(MONEY, IMPORTED, run.file, None, f"{brought:+}", run.id)
     who = begins.importer
-    change_set = ChangeSet(run.id, "", run.community, run.at, who.seat, who.name, (change,))
+    change_set = ChangeSet(run.id, who.room, run.community, run.at, who.seat, who.name, (change,))
     yield changes.change_write(change_set)
 
 

@@ -215,7 +215,7 @@ class AuditEndpoints:
             "undoes": change_set.undoes is not None,
             "undone": is_undone,
             "barred": "" if barred is None else text(barred, room=call.room),
-            "subject": next((each.subject for each in change_set.changes if each.kind == MONEY), None),
+            "subject": next((each.member for each in change_set.changes if each.member), None),
             "changes": [
                 {
                     "kind": each.kind,
@@ -248,7 +248,10 @@ class AuditEndpoints:
     def _difference(self, call: Call, change: Change) -> UndoDifference:
         before, after = change.old or "", change.new or ""
         if change.kind == MONEY:
-            name = self._bot.outbox.name(Seat(change.subject), call.room)
+            if change.member is None:
+                told = self._bot.outbox.text(described(change), room=call.room)
+                return {"member": told, "of": "", "key": "", "before": "", "after": ""}
+            name = self._bot.outbox.name(Seat(change.member), call.room)
             return {"member": name, "of": "", "key": "", "before": before, "after": after}
         if change.kind == SETTING:
             group = self._bot.parts.groups.get(change.subject)
@@ -294,5 +297,5 @@ class AuditEndpoints:
 def _seats(source: MintSource) -> Sequence[Seat]:
     """Return those whom the row of a source names."""
     by = source.change_set.confirmed_by
-    subjects = [Seat(each.subject) for each in source.changes if each.kind == MONEY]
+    subjects = [Seat(each.member) for each in source.changes if each.member]
     return [*subjects, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]

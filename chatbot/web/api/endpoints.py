@@ -19,6 +19,7 @@ from chatbot.rooms.room import Room
 from chatbot.web.principals import Principal, RoomStanding
 
 PREFIX = "/api/1"
+LARGEST_BODY = 65_536  # bytes of JSON, where an endpoint does not say otherwise
 
 
 class EndpointQuery(BaseModel):
@@ -76,6 +77,7 @@ class Endpoint:
     least: Role = Role.VIEWER
     resumes: bool = False  # whether the id of a call keeps it from doing twice what it did before a crash
     by_page: bool = False  # whether only somebody at the desk may use it, and no program
+    largest_body: int = LARGEST_BODY  # bytes of JSON
 
     @property
     def changes(self) -> bool:

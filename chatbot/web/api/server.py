@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.web.api.admission import Admission
     from chatbot.web.api.endpoints import Endpoint
+    from chatbot.web.api.imports import ImportJobs
     from chatbot.web.api.once import OnceByKey
     from chatbot.web.principals import Platforms, Principal, RoomStanding
 
-LARGEST_BODY = 65_536  # bytes of JSON
 UNANSWERED = "The database does not answer now; try again."
 
 log = structlog.get_logger(__name__)
@@ -76,8 +76,9 @@ class EndpointServer:
         platforms: Platforms | None,
         endpoints: Sequence[Endpoint],
         once: OnceByKey,
+        jobs: ImportJobs,
     ) -> None:
-        self._bot, self._admission = bot, admission
+        self._bot, self._admission, self._jobs = bot, admission, jobs
         self._platforms, self.endpoints, self._once = platforms, endpoints, once
 
     def add_to(self, router: web.UrlDispatcher) -> None:
@@ -87,7 +88,8 @@ class EndpointServer:
             router.add_route(each.method, each.address, partial(answer_visit, partial(self._serve, each)))
 
     async def close(self) -> None:
-        """Nothing is open between two requests."""
+        """End what goes on by itself."""
+        await self._jobs.close()
 
     async def _tell_caller(self, visit: Visit) -> web.StreamResponse:
         """Tell a caller who they are, in which rooms they are known, and as what."""
@@ -122,7 +124,7 @@ class EndpointServer:
         room, standing = await self._admission.place(endpoint, visit, principal)
         request = visit.request
         key = _key(request, principal) if endpoint.changes else ""
-        given = await _body(request) if endpoint.body else {}
+        given = await _body(request, endpoint.largest_body) if endpoint.body else {}
         call = Call(
             principal,
             room,
@@ -226,16 +228,16 @@ def _key(request: web.Request, principal: Principal) -> str:
     return key
 
 
-async def _body(request: web.Request) -> dict[str, Any]:
-    """Return the JSON object that was sent.
+async def _body(request: web.Request, most: int) -> dict[str, Any]:
+    """Return the JSON object that was sent, of `most` bytes.
 
     Raises:
         HTTPBadRequest: there is none.
     """
     try:
-        return await body_of(request, LARGEST_BODY)
+        return await body_of(request, most)
     except web.HTTPBadRequest:
-        refuse(web.HTTPBadRequest, f"The body of this request is a JSON object of {LARGEST_BODY} bytes.")
+        refuse(web.HTTPBadRequest, f"The body of this request is a JSON object of at most {most:,} bytes.")
 
 
 def _digest(request: web.Request, given: dict[str, Any]) -> str:

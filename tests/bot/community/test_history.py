@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.community.earning import payments
-from chatbot.ledger.imports.runs import IMPORTED
+from chatbot.ledger.changes import IMPORTED
 from chatbot.rooms.channel import Manner, Privacy
 from chatbot.speech.words import Words, languages
 from tests.bot.hosting import MO, WHOLE

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +104,11 @@ class Browser:
         given = {**self.headers, **(headers or {})}
         if self.cookies:
             given["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = None
+        if body is not None:
+            sent, given["Content-Type"] = BytesIO(json.dumps(body).encode()), "application/json"
         request = self.session.request(
-            method, self.address + path, json=body, headers=given, allow_redirects=False
+            method, self.address + path, data=sent, headers=given, allow_redirects=False
         )
         async with request as answer:
             for name, cookie in answer.cookies.items():

@@ -261,7 +261,7 @@ class Raid:
             if crosser in self._identified:
                 self._lose(crosser)
         confiscated = sum(share for crosser, share in shares.items() if crosser in self._identified)
-        back = self._split(confiscated, regulars, "double cross undone", losses)
+        back = self._split(confiscated, regulars, "double cross undone", losses=losses)
         if bounded:
             self._split(self._forfeits, regulars, "stitches")
         undone = tuple(each for each in crossers if each in self._identified)

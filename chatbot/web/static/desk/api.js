@@ -129,6 +129,12 @@ export function roomApi(id) {
     tokens: () => read("/tokens"),
     makeToken: (label, scopes) => ask(`${base}/tokens`, { label, scopes }),
     revokeToken: (token) => ask(`${base}/tokens/${encodeURIComponent(token)}`, {}, { method: "DELETE" }),
+    imports: () => read("/imports"),
+    importJob: () => read("/imports/job"),
+    /** Begin to look at a file or to bring it in; `importJob` says how far that is. */
+    beginImport: (wanted) => ask(`${base}/imports`, wanted),
+    /** Begin to take an import back, or some of its lines. */
+    undoImport: (run, lines) => ask(`${base}/imports/undo`, { id: run, lines }),
     webhooks: () => read("/webhooks"),
     makeWebhook: (url, kinds) => ask(`${base}/webhooks`, { url, kinds }),
     removeWebhook: (hook) => ask(`${base}/webhooks/${encodeURIComponent(hook)}`, {}, { method: "DELETE" }),

@@ -6,6 +6,7 @@ import { auditSection } from "./audit.js";
 import { commandsSection } from "./commands.js";
 import { aliasesSection, listsSection } from "./entries.js";
 import { groupSection } from "./group.js";
+import { importsSection } from "./imports.js";
 import { membersSection } from "./members.js";
 import { mintedSection } from "./minted.js";
 import { overlaySection } from "./overlay.js";
@@ -45,6 +46,7 @@ const OWN = [
   { id: "themes", part: "words", commands: ["set"], make: themesSection },
   { id: "rewards", part: "stream", commands: ["rewards"], make: rewardsSection },
   { id: "overlay", part: "stream", commands: ["overlay"], make: overlaySection },
+  { id: "imports", part: "room", commands: [], least: "broadcaster", make: importsSection },
   { id: "programs", part: "stream", commands: [], least: "broadcaster", make: programsSection },
 ];
 const FORMS = { games: ["settings", "set", "preset"], room: ["settings", "set", "talk"] };
