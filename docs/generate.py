@@ -11,6 +11,7 @@ import re
 import sys
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from inspect import cleandoc
 from itertools import groupby
 from pathlib import Path
@@ -45,9 +46,10 @@ from chatbot.speech.words import Words
 from chatbot.web.api.openapi import DOCUMENT, least_role, openapi
 from chatbot.web.server import declarations
 from cogs.discord.slash_commands import spoken_commands
+from docs.rulebooks import heist
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chatbot.bot.command import AnyCommand, BotCommand
     from chatbot.kernel.commands import Command
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.returns import Returns
     from chatbot.web.api.endpoints import DeclaredEndpoint
 
-FOLDER = Path(__file__).parent / "reference"
+FOLDER = Path(__file__).parent
 WRITTEN = "<!-- Written by `python -m docs.generate`; change the program's own texts instead. -->"
 NONE = "none"
 """What stands for a default that is empty."""
@@ -67,7 +69,7 @@ def main() -> None:
     asked = parser.parse_args()
     old = [name for name, text in pages().items() if text != _read(FOLDER / name)]
     for name in old:
-        print(f"docs/reference/{name} {'is out of date' if asked.check else 'is written'}")
+        print(f"docs/{name} {'is out of date' if asked.check else 'is written'}")
     if asked.check:
         sys.exit(bool(old))
     for name in old:
@@ -76,7 +78,7 @@ def main() -> None:
 
 def own_games() -> Mapping[str, AnyKit]:
     """Return the games of this repository, which are those with a page `docs/play/<game>.md`."""
-    pages = {each.stem for each in (FOLDER.parent / "play").glob("*.md")}
+    pages = {each.stem for each in (FOLDER / "play").glob("*.md")}
     return {name: kit for name, kit in kits().items() if name in pages & own().keys()}
 
 
@@ -516,14 +518,23 @@ def _kind(schema: Mapping[str, Any]) -> str:
     return kind + (f", usually `{schema['default']}`" if schema.get("default") not in {None, ""} else "")
 
 
-PAGES = {
-    "api.md": _interface,
-    "settings.md": _settings,
-    "environment.md": _environment,
-    "chat-commands.md": _chat_commands,
-    "command-line.md": _command_line,
-    "returns.md": _returns,
-    "rights.md": _rights,
+# Rulebooks of contests
+
+
+def _rulebook(game: str, page: Callable[[], Iterator[str]], _: Bot) -> Iterator[str]:
+    yield from (f"# The rules of the contest: {game}", "", WRITTEN, "")
+    yield from page()
+
+
+PAGES: Mapping[str, Callable[[Bot], Iterator[str]]] = {
+    "reference/api.md": _interface,
+    "reference/settings.md": _settings,
+    "reference/environment.md": _environment,
+    "reference/chat-commands.md": _chat_commands,
+    "reference/command-line.md": _command_line,
+    "reference/returns.md": _returns,
+    "reference/rights.md": _rights,
+    "program/contest-heist.md": partial(_rulebook, "Bank Heist", heist.page),
 }
 
 
