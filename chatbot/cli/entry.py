@@ -361,7 +361,9 @@ def _confirm(plan: RepairPlan, *, asks: bool) -> None:
 
 @app.command(short_help=IN_BRIEF["verify"])
 def verify(
-    proof: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table that is over, or its proof.")],
+    proof: Annotated[
+        str, typer.Argument(metavar="TABLE|FILE", help="A table that is over, or its proof or replay.")
+    ],
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
     head: Annotated[str | None, typer.Option(help="The head of a chain that the chat was told.")] = None,
     terms: Annotated[str | None, typer.Option(help="The terms that the chat was told.")] = None,
@@ -371,11 +373,12 @@ def verify(
     """Play a table again, and check its draws and transfers; exit with 1 where they are others."""
     from chatbot.cli import inspection  # noqa: PLC0415
 
+    told_hashes = {"head": head, "terms": terms, "record": record}
     if inspection.is_file(proof):
-        table, hashes = inspection.read_file(Path(proof))
+        table, findings = inspection.verify_file(Path(proof), told_hashes)
     else:
         table, hashes = asyncio.run(inspection.read_table(database_url(database), proof))
-    findings = inspection.verify(table, hashes, {"head": head, "terms": terms, "record": record})
+        findings = inspection.verify(table, hashes, told_hashes)
     print_text(
         inspection.verify_as_json(table, findings)
         if json

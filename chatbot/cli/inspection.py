@@ -283,14 +283,33 @@ def is_file(text: str) -> bool:
         return False
 
 
-def read_file(path: Path) -> tuple[TableRecord, Hashes]:
-    """Read the table and the hashes of a proof from a file.
+def verify_file(path: Path, told_hashes: Mapping[str, str | None]) -> tuple[TableRecord, list[Finding]]:
+    """Check the table in a file: that of a proof, or of a replay, whose pictures are compared with it.
 
     Raises:
-        ProofError: it cannot be read, or is not a proof.
+        ProofError: it cannot be read, or is neither.
     """
+    from chatbot.web.replays import document, single_file  # noqa: PLC0415  (only replays need it)
+
+    text = _read_text(path)
+    replay = single_file.document_in(text)
+    if replay is None:
+        record, hashes = proof.read(text)
+        return record, verify(record, hashes, told_hashes)
+    record, _, findings = document.check(replay, kits())
+    is_own = single_file.is_own(text, replay)
+    around = (
+        "that this version writes"
+        if is_own
+        else "of another version, or changed: trust only what is said here"
+    )
+    page = proof.Finding("page", is_own, f"The page around the replay is one {around}.")
+    return record, [page, *findings, *_told(record, told_hashes)]
+
+
+def _read_text(path: Path) -> str:
     try:
-        return proof.read(path.read_text(encoding="utf-8-sig"))
+        return path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise proof.ProofError(f"The file {path} cannot be read: {reason}.") from None
@@ -298,14 +317,17 @@ def read_file(path: Path) -> tuple[TableRecord, Hashes]:
 
 def verify(record: TableRecord, hashes: Hashes, told_hashes: Mapping[str, str | None]) -> list[Finding]:
     """Check a finished table; `told_hashes` are those that the chat was told, as far as known."""
-    findings = proof.check(record, hashes, kits())
+    return [*proof.check(record, hashes, kits()), *_told(record, told_hashes)]
+
+
+def _told(record: TableRecord, told_hashes: Mapping[str, str | None]) -> Iterator[Finding]:
+    """Compare the hashes that the chat was told, as far as known, with those of a table."""
     actual = asdict(proof.hashes(record))
     for name, value in told_hashes.items():
         if value is not None:
             same = value.lower() == actual[name]
             sentence = f"The chat was told {'this' if same else f'something else: {value}'}."
-            findings.append(proof.Finding(f"told {name}", same, sentence))
-    return findings
+            yield proof.Finding(f"told {name}", same, sentence)
 
 
 def verify_in_words(record: TableRecord, findings: list[Finding]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.context import confirm, counted, database_url, print_text, write_file
+from chatbot.cli.context import confirm, counted, database_url, load_settings, print_text, write_file
 from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.game import Failure
 
@@ -46,10 +46,21 @@ def export(
     platform: Annotated[
         ImportPlatform, typer.Option(help="Of balances: whose accounts they are.")
     ] = ImportPlatform.TWITCH,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Of a table: write its replay there, which checks itself in a browser.",
+        ),
+    ] = None,
     database: DatabaseOption = None,
 ) -> None:
     """Print the proof of a table, or all that is kept of a member, as JSON; or balances as CSV."""
     url = database_url(database)
+    if html is not None:
+        _export_html(url, what, html)
+        return
     if what == BALANCES:
         text = asyncio.run(_export_balances(url, community, platform)).rstrip()
     else:
@@ -82,6 +93,14 @@ def forget(
     """Take a member out of everything that is kept; the bot must not be running."""
     how = _How(tuple(also or ()), only_mentions=only_mentions, delete_backups=delete_backups, asks=not yes)
     asyncio.run(_forget(database_url(database), member, community, how))
+
+
+def _export_html(url: str, table: str, file: Path) -> None:
+    from chatbot.cli import replays  # noqa: PLC0415
+
+    language = load_settings()[0].language
+    write_file(file, asyncio.run(replays.write_html(url, table, language)))
+    print_text(f"The replay of table {table} is in {file}; open it in a browser.")
 
 
 async def _export(url: str, what: str, community: str | None) -> str:

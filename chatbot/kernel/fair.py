@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -88,7 +88,7 @@ class Rng:
         self._bits = 0
 
     @classmethod
-    def later(cls, key: Callable[[], bytes]) -> Rng:
+    def later(cls, key: Callable[[], bytes]) -> Self:
         """Make the stream of a key that is worked out when something is drawn first, if anything is."""
         stream = cls(b"")
         stream._make = key

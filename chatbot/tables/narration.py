@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.say import Say
 
 if TYPE_CHECKING:
@@ -39,16 +40,46 @@ class Narrated:
     tellings: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Narrator:
+    """Tells of one table: that of a game, an id and a link of a chain."""
+
+    kit: AnyKit
+    table: str
+    link: int
+
+    def tell(self, events: Sequence[object], earlier_tellings: Mapping[str, int]) -> Narrated:
+        """Return the lines about events, each with the text that is chosen for it."""
+        says, tellings = list[Say](), dict(earlier_tellings)
+        for say in self._lines(events):
+            count = tellings.get(say.message.id, 0)
+            tellings[say.message.id] = count + 1
+            message = replace(say.message, variant=count + 1 - self.link)
+            says.append(replace(say, message=message, game=self.kit.name, table=self.table))
+        return Narrated(tuple(events), tuple(says), tellings)
+
+    def _lines(self, events: Sequence[object]) -> Iterator[Say]:
+        """Yield what is told of events; a failure is logged, as it must not keep a step from being played."""
+        for event in events:
+            try:
+                says = [*self.kit.chat.narrate(event)]
+            except Exception:
+                log.exception("an event could not be told", table=self.table, happened=repr(event))
+            else:
+                yield from says
+
+
 def narrate(table: Table, events: Sequence[object]) -> Narrated:
     """Return the lines about the next step of a table, each with the text that is chosen for it."""
-    return _narrated(table, events, table.tellings)
+    return _narrator(table).tell(events, table.tellings)
 
 
 def told_again(table: Table, replay: Replay, since: int) -> Narrated:
     """Return what was told of the steps of a table after a turn, in the texts in which it was told."""
     earlier_events = [event for turn, some in replay.events if turn <= since for event in some]
     events = [event for turn, some in replay.events if turn > since for event in some]
-    return _narrated(table, events, _narrated(table, earlier_events, {}).tellings)
+    narrator = _narrator(table)
+    return narrator.tell(events, narrator.tell(earlier_events, {}).tellings)
 
 
 def in_time(table: Table, says: Sequence[Say]) -> tuple[Say, ...]:
@@ -68,22 +99,5 @@ def in_time(table: Table, says: Sequence[Say]) -> tuple[Say, ...]:
     )
 
 
-def _narrated(table: Table, events: Sequence[object], earlier_tellings: Mapping[str, int]) -> Narrated:
-    says, tellings = list[Say](), dict(earlier_tellings)
-    for say in _lines(table, events):
-        count = tellings.get(say.message.id, 0)
-        tellings[say.message.id] = count + 1
-        message = replace(say.message, variant=count + 1 - table.secret.link)
-        says.append(replace(say, message=message, game=table.kit.name, table=table.id))
-    return Narrated(tuple(events), tuple(says), tellings)
-
-
-def _lines(table: Table, events: Sequence[object]) -> Iterator[Say]:
-    """Yield what is told of events; a failure is logged, as it must not keep the step from being played."""
-    for event in events:
-        try:
-            says = [*table.kit.chat.narrate(event)]
-        except Exception:
-            log.exception("an event could not be told", table=table.id, happened=repr(event))
-        else:
-            yield from says
+def _narrator(table: Table) -> Narrator:
+    return Narrator(table.kit, table.id, table.secret.link)

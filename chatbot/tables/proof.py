@@ -99,7 +99,8 @@ def write(table_record: TableRecord) -> str:
         )
     _secret(table_record)
     bound, record = terms_and_record(table_record)
-    return json.dumps({**_body(table_record), "terms": bound, "record": record}, indent=1) + "\n"
+    content = _content(table_record, Hashes(str(table_record.chain), bound, record))
+    return json.dumps(content, indent=1) + "\n"
 
 
 def read(text: str) -> tuple[TableRecord, Hashes]:
@@ -113,10 +114,15 @@ def read(text: str) -> tuple[TableRecord, Hashes]:
     try:
         plain = json.loads(text)
         canonical(plain).encode()  # a lone surrogate is not valid text
-        return _read_table(plain), Hashes(str(plain["chain"]), str(plain["terms"]), str(plain["record"]))
+        table_record = _read_table(plain)
+        hashes = Hashes(str(plain["chain"]), str(plain["terms"]), str(plain["record"]))
+        # Whoever has no rules hashes the file as it is: it must say nothing else, and nothing differently.
+        if canonical(plain) == canonical(_content(table_record, hashes)):
+            return table_record, hashes
+        reason = "a value in it is not written as in a proof"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise ProofError(f"This is no proof file ({reason}).") from None
+    raise ProofError(f"This is no proof file ({reason}).")
 
 
 def check(table_record: TableRecord, claimed_hashes: Hashes, kits: Mapping[str, AnyKit]) -> list[Finding]:
@@ -201,6 +207,11 @@ def _refunds_due(table_record: TableRecord) -> list[Entry]:
 
 def _record_hash(body: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(body).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _content(table_record: TableRecord, hashes: Hashes) -> dict[str, object]:
+    """Return all that a proof file says."""
+    return {**_body(table_record), "chain": hashes.head, "terms": hashes.terms, "record": hashes.record}
 
 
 def _body(table_record: TableRecord) -> dict[str, object]:

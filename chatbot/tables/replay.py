@@ -72,13 +72,19 @@ class SecretLost(Unreplayable):
     """The seed of a table is not available, so it cannot be resumed or checked."""
 
 
-def moment(seed: bytes, turn: int, ids: Sequence[str], purses: Mapping[Seat, int]) -> Moment:
+DrawSource: TypeAlias = "Callable[[Callable[[], bytes]], Rng]"
+"""Makes the stream of draws of a turn, of a key that is worked out when something is drawn."""
+
+
+def moment(
+    seed: bytes, turn: int, ids: Sequence[str], purses: Mapping[Seat, int], stream: DrawSource = Rng.later
+) -> Moment:
     """Return the source of draws and the balances for one turn; `ids` are those of the lines so far.
 
     The ids are only hashed when the game draws, which a join does not do: otherwise the cost of many joins
     would be quadratic.
     """
-    return Moment(Rng.later(partial(turn_key, seed, turn, ids)), purses)
+    return Moment(stream(partial(turn_key, seed, turn, ids)), purses)
 
 
 @dataclass(slots=True)
@@ -89,6 +95,7 @@ class Replay:
     game: AnyGame
     state: Any  # `Any`: each game has a type of its own
     seed: bytes = field(repr=False)
+    stream: DrawSource = Rng.later
     turn: int = 0
     ids: list[str] = field(default_factory=list)
     seated: set[Seat] = field(default_factory=set)
@@ -168,14 +175,19 @@ async def reread(
 
 
 def replay(
-    kit: AnyKit | None, table_record: TableRecord, look: Callable[[Replay], None] | None = None
+    kit: AnyKit | None,
+    table_record: TableRecord,
+    look: Callable[[Replay], None] | None = None,
+    stream: DrawSource = Rng.later,
 ) -> Replay:
     """Replay a record from its opening to its last step; `look` is called after each.
+
+    `stream` makes what its turns draw from.
 
     Raises:
         Unreplayable: the rules are different, a row is missing or changed, or other credits were moved.
     """
-    replay = _begin(version_of(kit, table_record), table_record)
+    replay = _begin(version_of(kit, table_record), table_record, stream)
     for number, step in enumerate(table_record.steps, 1):
         try:
             _play(replay, table_record, step)
@@ -202,12 +214,12 @@ def version_of(kit: AnyKit | None, table_record: TableRecord) -> AnyKit:
     return kit
 
 
-def _begin(kit: AnyKit, table_record: TableRecord) -> Replay:
+def _begin(kit: AnyKit, table_record: TableRecord, stream: DrawSource) -> Replay:
     if table_record.seed is None:
         raise SecretLost("its seed is lost")
     try:
         game: Any = make(kit.rules.game, _settings(table_record))  # `Any`: each game is a type
-        return Replay(kit, game, game.start(), table_record.seed)
+        return Replay(kit, game, game.start(), table_record.seed, stream)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 
@@ -252,7 +264,9 @@ def _turn(
     try:
         action = replay.kit.codec.load(turn.action)
         purses = {Seat(seat): int(balance) for seat, balance in json.loads(turn.purses).items()}
-        step = replay.game.apply(replay.state, action, moment(replay.seed, turn.turn, ids, purses))
+        step = replay.game.apply(
+            replay.state, action, moment(replay.seed, turn.turn, ids, purses, replay.stream)
+        )
         entries += booked(table_record.id, table_record.community, step.transfers)
     except Refusal as refusal:
         raise Unreplayable(f"the rules refuse turn {turn.turn} ({refusal.message.id})") from None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PUBLIC = frozenset({"enter", "desk", "seat", "board", "replay"})
 """What the ids of words begin with that every page may show."""
 
-BESIDE = {"seat": ("seat-", "page-"), "replay": ("replay-", "page-card", "page-suit", "page-rank")}
+BESIDE = {"seat": ("seat-", "page-")}
 """What else the ids begin with that a page is given: a seat has the tables and moves of the local page."""
 
 LOCAL = frozenset({"setup"})  # these name where the program lies

@@ -64,6 +64,7 @@ from chatbot.web.phones import Phones
 from chatbot.web.principals import Platforms, Roles, RoomStandings
 from chatbot.web.reached import ReachedPage
 from chatbot.web.reload import PageReload
+from chatbot.web.replays.pages import Replays
 from chatbot.web.seats import Seats
 from chatbot.web.session import PageSession
 from chatbot.web.setup import SetUp, SetUpPages
@@ -195,8 +196,9 @@ class Server:
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
         self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
-        boards = Boards(bot, self.accounts)
-        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats, boards]
+        boards, replays = Boards(bot, self.accounts), Replays(bot, self.accounts)
+        pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
+        pages += [boards, replays]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

@@ -22,10 +22,11 @@ from chatbot.tables.steps import divided
 from cogs.local.adapter import CHANNEL, CROWD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.bot.command import AnyCommand
+    from chatbot.delivery.outbox import Outbox
     from chatbot.kernel.board import Card, Fact, Hand, Place
     from chatbot.kernel.commands import Command, Option
     from chatbot.rooms.room import Room
@@ -355,28 +356,34 @@ def _option(bot: Bot, word: str, option: Option) -> OptionRow:
 
 def hands(bot: Bot, table: Table, seat: Seat | None) -> list[HandRow]:
     """Describe the cards as a seat sees them, or as the public does for None."""
-    return [_hand(bot, each, table.room) for each in table.kit.display.board(table.view(seat)).hands]
+    board = table.kit.display.board(table.view(seat))
+    return [hand_row(bot.outbox, each, table.room) for each in board.hands]
 
 
-def _hand(bot: Bot, hand: Hand, room: Room | None = None) -> HandRow:
-    """Describe the latest cards of a hand, or the first if no card is marked, as in the rest of a deck."""
-    unmarked = all(each.mark == "plain" for each in hand.cards)
-    cards = hand.cards[:MOST_CARDS] if unmarked else hand.cards[-MOST_CARDS:]
+def hand_row(outbox: Outbox, hand: Hand, room: Room) -> HandRow:
+    """Describe a hand."""
+    cards = shown_cards(hand)
     return {
-        "label": bot.outbox.text(hand.label, room=room),
-        "cards": [_card(bot, each, room) for each in cards],
+        "label": outbox.text(hand.label, room=room),
+        "cards": [_card(outbox, each, room) for each in cards],
         "count": len(hand.cards) + hand.hidden,
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
         "seat": hand.owner,
-        "owner": bot.outbox.name(hand.owner, room) if hand.owner else None,
-        "detail": bot.outbox.text(hand.detail, room=room) if hand.detail else "",
+        "owner": outbox.name(hand.owner, room) if hand.owner else None,
+        "detail": outbox.text(hand.detail, room=room) if hand.detail else "",
         "mark": hand.mark,
     }
 
 
-def _card(bot: Bot, card: Card, room: Room | None) -> CardRow:
-    text = bot.outbox.text(card.told, room=room) if card.told else ""
+def shown_cards(hand: Hand) -> Sequence[Card]:
+    """Return the latest cards of a hand, or the first if no card is marked, as in the rest of a deck."""
+    unmarked = all(each.mark == "plain" for each in hand.cards)
+    return hand.cards[:MOST_CARDS] if unmarked else hand.cards[-MOST_CARDS:]
+
+
+def _card(outbox: Outbox, card: Card, room: Room) -> CardRow:
+    text = outbox.text(card.told, room=room) if card.told else ""
     return {"face": card.face, "mark": card.mark, "word": card.word, "told": text}
 
 

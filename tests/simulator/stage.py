@@ -48,16 +48,27 @@ class Report:
         return hashlib.sha256("\n".join(self.trace).encode()).hexdigest()[:16]
 
 
-def play(seed: int, steps: int = STEPS, *, hosted: bool = False, shows: bool = True) -> Report:
-    """Play the evening of a seed: the same each time.
+def play(
+    seed: int,
+    steps: int = STEPS,
+    *,
+    hosted: bool = False,
+    shows: bool = True,
+    look: Callable[[str], object] | None = None,
+) -> Report:
+    """Play the evening of a seed: the same each time; `look` is called with its database at the end.
 
     Where it is `hosted`, players of the house join the heists of every room, until somebody there
     chooses another preset. Where it `shows`, games are played apart beside the heists.
     """
-    with tempfile.TemporaryDirectory(dir=_folder()) as folder, inserted() as disks, _untidy():
+    with tempfile.TemporaryDirectory(dir=_folder()) as folder:
         path = str(Path(folder) / "rabble.db")
-        Path(path).write_bytes(_template(hosted=hosted, generous=seed % 2 == 0))
-        return replace(asyncio.run(_play(seed, steps, path, disks, shows=shows)), hosted=hosted)
+        with inserted() as disks, _untidy():
+            Path(path).write_bytes(_template(hosted=hosted, generous=seed % 2 == 0))
+            report = asyncio.run(_play(seed, steps, path, disks, shows=shows))
+        if look is not None:
+            look(f"sqlite:///{path}")
+        return replace(report, hosted=hosted)
 
 
 async def _play(seed: int, steps: int, path: str, disks: dict[str, Disk], *, shows: bool) -> Report:

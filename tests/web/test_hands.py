@@ -53,7 +53,7 @@ BOARD = Board(
 async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -> None:
     site.chat.bot.members.meet(MINA, "Mina")
     await site.chat.bot.people.meet([Account("local", "bob")])
-    told = [showing._hand(site.chat.bot, each) for each in BOARD.hands]
+    told = [showing.hand_row(site.chat.bot.outbox, each, site.chat.room) for each in BOARD.hands]
     assert [each["owner"] for each in told] == ["Mina"] * 3 + ["bob"] * 3
     assert [each["mark"] for each in told[:3]] == ["won", "lost", "drawn"]
     assert [each["detail"] for each in told[:3]] == ["sum 9", "no pair", ""]

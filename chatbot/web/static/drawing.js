@@ -6,6 +6,7 @@ import { openFeed } from "./overlay/connection.js";
 import { createDirector } from "./overlay/director.js";
 import { createSounds } from "./overlay/sound.js";
 import { createStore } from "./overlay/store.js";
+import { dress } from "./sheets.js";
 import { word } from "./words.js";
 
 const SHEETS = ["overlay/overlay.css", "overlay/things.css", "overlay/heist.css", "overlay/cards.css", "drawn.css"];
@@ -34,7 +35,8 @@ export function createDrawing({ isOwn, seat, credits, changed }) {
 
   // The drawings have styles of their own, whose names are not those of the page.
   const root = host.attachShadow({ mode: "open" });
-  root.append(...SHEETS.map((name) => make("link", { rel: "stylesheet", href: `/static/${name}` })), place);
+  dress(root, SHEETS);
+  root.append(place);
 
   const director = createDirector({
     place,

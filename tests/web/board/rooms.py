@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.web.seat.sockets import opened_seat
+from tests.web.seat.test_seat_logins import seated
+
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
@@ -50,4 +53,17 @@ async def play_chicken(site: Site, *users: str) -> str:
         await site.both.chat(user, line)
     table = site.bot.rooms[site.twitch_room].tables["chickenpoker"]
     await play_out(site, table)
+    return table.id
+
+
+async def play_duel(site: Site) -> str:
+    """Let a duel of Six Card Poker be played between two who hold seats; return the id of the table."""
+    for user in ("bob", "cleo"):
+        await site.both.chat(user, "hello")
+    async with opened_seat(await seated(site, "bob")), opened_seat(await seated(site, "cleo")):
+        await site.both.chat("bob", "!sixcard @cleo 20")
+        await site.both.chat("cleo", "!sixcard accept")
+        room = site.bot.rooms[site.twitch_room]
+        table = next(each for each in room.tables.values() if each.kit.name == "sixcardpoker")
+        await play_out(site, table)
     return table.id
