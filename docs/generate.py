@@ -46,7 +46,7 @@ from chatbot.speech.words import Words
 from chatbot.web.api.openapi import DOCUMENT, least_role, openapi
 from chatbot.web.server import declarations
 from cogs.discord.slash_commands import spoken_commands
-from docs.rulebooks import heist
+from docs.rulebooks import chickenpoker, heist, highshow, market, sixcard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -534,7 +534,11 @@ PAGES: Mapping[str, Callable[[Bot], Iterator[str]]] = {
     "reference/command-line.md": _command_line,
     "reference/returns.md": _returns,
     "reference/rights.md": _rights,
+    "program/contest-chickenpoker.md": partial(_rulebook, "Chicken Poker", chickenpoker.page),
     "program/contest-heist.md": partial(_rulebook, "Bank Heist", heist.page),
+    "program/contest-highshow.md": partial(_rulebook, "High Show", highshow.page),
+    "program/contest-market.md": partial(_rulebook, "Poker Market", market.page),
+    "program/contest-sixcard.md": partial(_rulebook, "Six Card Poker", sixcard.page),
 }
 
 
