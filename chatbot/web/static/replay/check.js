@@ -11,6 +11,7 @@ import { bytes, commitment, createStream, hexOf, isDrawable, sha256, termsOf, tu
 
 const FORMAT = "rabble.replay/1";
 const PROOF = "rabble-proof-2";
+const VALUES = "chain closed_at community format game link opened_at record refunds room seed settings state steps table terms version";
 const MOST_LINKS = 10_000_000;
 const NONCE = 128; // bits
 const PERSONAL = ["person", "player"];
@@ -34,7 +35,7 @@ export async function check(text, told = {}) {
   if (document.format !== FORMAT) throw new TypeError(`this is no ${FORMAT}`);
   const raw = parse(content.get("proof"));
   const proof = plain(raw);
-  if (proof.format !== PROOF) throw new TypeError(`this is no ${PROOF}`);
+  if (proof.format !== PROOF || Object.keys(proof).sort().join(" ") !== VALUES) throw new TypeError(`this is no ${PROOF}`);
   const hashes = await hashesOf(raw);
   const drawn = await redraw(raw, document.draws);
   const moved = movements(raw, proof);
@@ -168,8 +169,9 @@ function movements(raw, proof) {
   }
   for (const entry of raw.get("refunds")) move(entry);
   holds &&= (balances.get(pot) ?? 0n) === 0n;
-  // Of a table that was called off everybody has what they had.
+  // Of a table that was called off everybody has what they had; at another nothing moves outside of its steps.
   if (proof.state === "void") holds &&= [...ofPot].every(([, credits]) => credits >= 0n);
+  else holds &&= proof.state === "settled" && raw.get("refunds").length === 0;
   const written = new Map([...balances].map(([purse, credits]) => [purse, String(credits)]));
   return { holds, count, balances: written, gains: gainsOf(balances), pots };
 }
