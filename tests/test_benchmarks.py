@@ -33,7 +33,7 @@ ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
 NEVER = ("without an answer", "breaches found in the books", "files that differ")
 
 
-APART = {"age", "desk", "economy", "economy_visits", "faults", "pace", "redemptions"}
+APART = {"age", "desk", "economy", "economy_visits", "faults", "imports", "pace", "redemptions"}
 """What has tables of its own, most of it because it takes minutes."""
 
 

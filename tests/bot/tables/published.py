@@ -186,26 +186,34 @@ def _differences(kit: AnyKit, table: RandomTable, stream: Callable[[], Stream]) 
 # Marks in the place of secrets
 
 
-def marked(state: Any) -> Any:
-    """Return a state in which everything that is not for everybody is a mark.
+def marked(state: Any, own: Seat | None = None) -> Any:
+    """Return a state in which everything that is not for everybody is a mark, but what is for the seat `own`.
 
     The secrets are listed by hand, and not taken from what a game shows to whom, which is what is tried.
     """
     match state:
         case heist.Lobby() | heist.Getaway() | heist.Storming():
-            crew = Crew(replace(each, act=ANSWER) for each in state.company.crew)
-            hidden = replace(state, company=replace(_careers(state.company), crew=crew))
+            crew = Crew(
+                each if each.seat == own else replace(each, act=ANSWER) for each in state.company.crew
+            )
+            hidden = replace(state, company=replace(_careers(state.company, own), crew=crew))
             return hidden if isinstance(hidden, heist.Lobby) else replace(hidden, luck=(MARK,) * len(crew))
         case heist.Over():
-            return replace(state, company=_careers(state.company))
+            return replace(state, company=_careers(state.company, own))
         case chicken.Playing():
-            fixed = {seat: replace(each, card=MARK, nonce=NONCE) for seat, each in state.fixed.items()}
-            return replace(state, chosen=dict.fromkeys(state.chosen, MARK), fixed=fixed)
+            fixed = {
+                seat: each if seat == own else replace(each, card=MARK, nonce=NONCE)
+                for seat, each in state.fixed.items()
+            }
+            chosen = {seat: each if seat == own else MARK for seat, each in state.chosen.items()}
+            return replace(state, chosen=chosen, fixed=fixed)
         case sixcard.Playing():
-            public = set() if state.duel else {state.player}
+            public = {own} if state.duel else {state.player, own}
             held = {seat: cards if seat in public else (MARK,) * 6 for seat, cards in state.held.items()}
             settings = {
-                seat: replace(each, arrangement=MARK, nonce=NONCE if each.nonce else "")
+                seat: each
+                if seat == own
+                else replace(each, arrangement=MARK, nonce=NONCE if each.nonce else "")
                 for seat, each in state.settings.items()
             }
             return replace(state, held=held, settings=settings)
@@ -216,5 +224,6 @@ def marked(state: Any) -> Any:
     return state
 
 
-def _careers(company: heist.Company) -> Any:
-    return replace(company, careers=dict.fromkeys(company.careers, MARK))
+def _careers(company: heist.Company, own: Seat | None = None) -> Any:
+    careers = {seat: each if seat == own else MARK for seat, each in company.careers.items()}
+    return replace(company, careers=careers)
