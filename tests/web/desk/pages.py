@@ -34,11 +34,11 @@ async def opened(
         reduced_motion="reduce",
     )
     page, errors = await context.new_page(), list[str]()
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))
     page.on("console", lambda said: errors.append(said.text) if "Security Policy" in said.text else None)
     try:
         yield page
-        assert errors == []
+        assert not errors, errors
     finally:
         await context.close()
 

@@ -42,16 +42,18 @@ export function createHand(say, commandOf) {
 
   function update(card, table, own) {
     updateCard(card, table, mine, { aside: false, folded: false, speaker: me.seat });
-    const buttons = (own?.buttons ?? []).filter((each) => each.table === table.id);
+    // Nobody reads along at a seat, so that no move needs the mark that it is better whispered.
+    const buttons = (own?.buttons ?? []).filter((each) => each.table === table.id).map((each) => ({ ...each, secret: false }));
     const join = (own?.joins ?? []).find((each) => each.table === table.id)?.line ?? "";
     showMoves(card, me, buttons, (own?.steps ?? []).find((each) => each.table === table.id), join);
     count(card, table);
-    finish(card.lastElementChild, table, own?.results?.[table.id]);
+    finish(card.querySelector(".seat-finish"), table, own?.results?.[table.id]);
   }
 
   // Of a crowd only the first are named; how many there are is said, too.
   function count(card, table) {
-    setText(card.querySelector(".crew h4 b"), String(table.count));
+    const shown = card.querySelector(".crew h4 b"); // a game for one has no heading that says how many play
+    if (shown) setText(shown, String(table.count));
   }
 
   function finish(line, table, net) {
