@@ -221,9 +221,19 @@ class Undoing:
         ]
 
     async def _crowd_reversal(self, unit: UnitOfWork, change_set: ChangeSet) -> CrowdReversal:
-        entries = [each for each in await self._changes.entries(change_set) if each.why != LINKED]
+        entries = [
+            replace(each, source=self._joined(each.source), target=self._joined(each.target))
+            for each in await self._changes.entries(change_set)
+            if each.why != LINKED
+        ]
         balances = await unit.balances(takers_of(entries))
         return CrowdReversal.of(entries, balances, is_again=change_set.undoes is not None)
+
+    def _joined(self, purse: Purse) -> Purse:
+        """Return the purse itself, or the wallet with which it was joined since: it is counted only once."""
+        if purse.kind != purses.PERSON:
+            return purse
+        return purses.wallet(purse.community, self._members.people.ties.root(purse.seat))
 
     async def _return_of_many(self, actor: Actor, change_set: ChangeSet) -> Sequence[Say]:
         """Take a payment to many back, from each as far as it is there, and give back what it has taken."""
