@@ -5,6 +5,7 @@ Some wait for that of somebody else with the same right, so that nobody can do t
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
@@ -39,7 +40,7 @@ class _Command:
 
     word: str
     asker: Seat
-    gains: Seat  # whoever gets something by it, who cannot confirm it either
+    gains: Collection[Seat]  # who get something by it; who is the only one cannot confirm it either
     since: float  # time of the watch
     until: float  # when it was confirmed, or else when it expires
     action: Answer
@@ -71,13 +72,13 @@ class Confirmations:
         return [request.answer(Message("confirm-ask", {"what": what, "seconds": TIMEOUT}))]
 
     def ask_another(
-        self, request: Request, word: str, gains: Seat, what: Message, action: Answer
+        self, request: Request, word: str, gains: Collection[Seat], what: Message, action: Answer
     ) -> Sequence[Say]:
         """Return the question to the room whether to do what a command asks for, and remember the `action`.
 
-        It takes the `!confirm` of another person who moderates and may use the command `word`, other than
-        whoever `gains` by it. A broadcaster may confirm their own after `REFLECTION` seconds. `action` is
-        called with the request that confirms.
+        It takes the `!confirm` of another person who moderates and may use the command `word`, and who is
+        not the only one who `gains` by it: of several, the `action` leaves them out. A broadcaster may
+        confirm their own after `REFLECTION` seconds. `action` is called with the request that confirms.
 
         One command of a person can wait in a room, and none follows shortly after another: so nobody can
         replace what somebody is just confirming.
@@ -118,7 +119,7 @@ class Confirmations:
                 by = Message("consented", {"by": Name(confirming.line.seat)})
                 return [*answers, Say(by, event=by.id, everywhere=True)]
 
-            return self.ask_another(request, word, request.line.home, needed.message, act)
+            return self.ask_another(request, word, [request.line.home], needed.message, act)
 
     async def confirm(self, request: Request, name: str) -> Sequence[Say]:
         """Do what waits for the sender's confirmation; `name` is who asked for it, if that is said.
@@ -185,7 +186,7 @@ class Confirmations:
                 raise Refusal(Message("confirm-not-own"))
             if left > 0:
                 raise Refusal(Message("confirm-soon", {"wait": lasting(left)}))
-        elif self._is_same(command.gains, home) and not owns:
+        elif not owns and all(self._is_same(each, home) for each in command.gains):
             raise Refusal(Message("confirm-not-gains", {"who": Name(command.asker)}))
 
     def _meant(self, request: Request, commands: Sequence[_Command]) -> Sequence[_Command]:

@@ -198,11 +198,18 @@ class CrowdPayments:
 
         async def act(confirming: Request) -> Sequence[Say]:
             confirmed = replace(request, batch=confirming.batch)
-            return await self._grant(confirmed, payment, confirming.line.seat)
+            return await self._grant(confirmed, self._without(payment, confirming), confirming.line.seat)
 
         asked: Arguments = {**_arguments(request, payment), "most": Credits(terms.grant_confirm)}
         question = Message("crowd-ask", {**asked, "crowd": _crowd(payment)})
-        return self._confirmations.ask_another(request, CONFIRMING, request.line.home, question, act)
+        return self._confirmations.ask_another(request, CONFIRMING, payment.people, question, act)
+
+    def _without(self, payment: _Payment, confirming: Request) -> _Payment:
+        """Leave out whoever confirms, as the sender is: nobody makes credits for themselves together."""
+        if standing(confirming.room, confirming.line) is Role.BROADCASTER:
+            return payment
+        own = self._members.people.ties.everyone(confirming.line.home)
+        return replace(payment, people=tuple(each for each in payment.people if each not in own))
 
     async def _write(
         self,

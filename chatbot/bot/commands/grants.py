@@ -227,7 +227,7 @@ class Grants:
         question = Message(
             "grant-ask", {**_arguments(request, order, amount), "most": Credits(terms.grant_confirm)}
         )
-        return self._confirmations.ask_another(request, CONFIRMING, order.seat, question, act)
+        return self._confirmations.ask_another(request, CONFIRMING, [order.seat], question, act)
 
 
 def _amounts_in(request: Request, words: TypedWords) -> Iterator[int]:

@@ -10,9 +10,11 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
 from chatbot.ledger.changes import MONEY
 from tests.bot.hosting import MO
+from tests.bot.platforms import DISCORD, on_one_server
 
 if TYPE_CHECKING:
     from chatbot.ledger.changes import ChangeSet
+    from chatbot.ledger.store.store import Store
     from tests.bot.stage import Stage
 
 PEOPLE = "ann", "bob", "cat"
@@ -151,3 +153,37 @@ async def test_what_is_not_possible_is_one_sentence_and_pays_nobody(
     await gathered(stage)
     assert await stage.say(who, line) == [answer]
     assert await held(stage) == [240, 240, 240]
+
+
+async def test_whoever_confirms_a_payment_to_many_gets_nothing_of_it(stage: Stage) -> None:
+    """Otherwise two moderators who are alone could make credits for each other, as by no other grant."""
+    kim = "kim(moderator)"
+    await stage.say(kim, "hello")
+    await stage.say(MO, "!grant here 20000")
+    (refused,) = await stage.say(kim, "!confirm")
+    assert refused.startswith("> kim: You would get this yourself")
+    await stage.turn(71)
+    await stage.say(kim, "hello")
+    await gathered(stage)
+    await stage.say(MO, "!grant here 4000")
+    (told,) = await stage.say(kim, "!confirm")
+    assert told == (
+        "mo grants 4,000 credits each to the 3 who are present, 12,000 credits together, confirmed by kim."
+    )
+    assert (await held(stage), await stage.credits("kim")) == ([4240, 4240, 4240], 240)
+    assert await breaches(stage.store) == []
+
+
+async def test_wallets_that_were_joined_since_are_one_when_a_payment_is_taken_back(store: Store) -> None:
+    both = await on_one_server(store)
+    ann, anna, mo = "discord:ann", "twitch:anna", "discord:mo(moderator)"
+    await both.say(ann, "hello")
+    await both.say(anna, "hello", DISCORD)
+    await both.say(mo, "!grant here 50")
+    await both.link(anna, ann)
+    await both.say(mo, "!credits set @ann-d 60")
+    told = await both.say(mo, "!undo 1")
+    assert "60 credits moved back" in told[0]
+    assert "40 credits of it are spent" in told[1]
+    assert await both.credits(ann) == 0
+    assert await both.sound()
