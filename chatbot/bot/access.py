@@ -75,8 +75,6 @@ class Access:
         """
         word = first_word(any_command)
         self.check(request, word)
-        if request.line.scopes is not None:
-            self._check_scope(request, any_command, request.line.scopes)
         cooldown = self.cooldown(request.room, word)
         if cooldown == NO_COOLDOWN or not _counts(request, any_command):
             return None
@@ -89,35 +87,41 @@ class Access:
         return _nothing if use is None else self._uses.note(use)
 
     def check(self, request: Request, word: str) -> None:
-        """Check that the sender of a request may use the command of a word.
+        """Check that the sender of a request may use the command of a word; a program, by its scopes, too.
+
+        It is checked here, and not where the line was received: what a line means is decided by aliases,
+        invitations and tables, `credits` with the right words behind it is a command of moderators, and the
+        `rain` of whoever may grant is a grant.
 
         Raises:
-            Refusal: the role is too low.
+            Refusal: the role is too low, or the program was not made for it.
         """
         least = self.least(request.room, word)
         if least is not Role.VIEWER:  # which everybody is
             _require(least, standing(request.room, request.line))
+        if request.line.scopes is not None:
+            self._check_scope(request.room, word, request.line.scopes)
 
     def scope(self, room: Chooser, any_command: AnyCommand) -> str:
         """Return the scope that a program needs for a command in a room."""
-        bot_command = any_command if isinstance(any_command, BotCommand) else None
+        return self._scope(room, first_word(any_command))
+
+    def _scope(self, room: Chooser, word: str) -> str:
+        bot_command = self._command_index().bot_command(word)
         if bot_command is not None and bot_command.scope:
             return bot_command.scope
-        least = self.least(room, first_word(any_command))
+        least = self.least(room, word)
         if least.covers(Role.MODERATOR):
             return OWN if least is Role.BROADCASTER else MODERATE
         return READ if bot_command is not None and bot_command.reads else PLAY
 
-    def _check_scope(self, request: Request, any_command: AnyCommand, scopes: Collection[str]) -> None:
-        """Check that a program with these scopes was made for a command.
-
-        It is checked here, and not where the line was received: what a line means is decided by aliases,
-        invitations and tables, and `credits` with the right words behind it is a command of moderators.
+    def _check_scope(self, room: Room, word: str, scopes: Collection[str]) -> None:
+        """Check that a program with these scopes was made for the command of a word.
 
         Raises:
             Refusal: it was not.
         """
-        scope = self.scope(request.room, any_command)
+        scope = self._scope(room, word)
         if scope == PERSON:
             raise Refusal(Message("token-person"))
         if scope not in scopes:

@@ -28,6 +28,7 @@ from chatbot.ledger.changes import CONFIRMED, CROWD, MONEY, Change, Work
 from chatbot.ledger.limits import GrantLimitReached
 from chatbot.rooms.languages import currency_names
 from chatbot.rooms.request import Check, Request, as_typed, usage
+from chatbot.rooms.scopes import GIVE
 from chatbot.rooms.settings.changes import Actor
 from chatbot.rooms.settings.lists import standing
 from chatbot.settings.community import TERMS
@@ -109,7 +110,7 @@ class CrowdPayments:
         people = tuple(await self._crowds.regulars(request.room, request.line.home))
         return await self._grant(request, _Payment("grantregulars", REGULARS, people, amount, reason))
 
-    @command("rain", bare=True)
+    @command("rain", bare=True, scope=GIVE)
     async def rain(self, request: Request, amount: Annotated[AmountText, offering(*SHARES)]) -> Sequence[Say]:
         people = await self._crowds.present(request.room, request.line.home)
         if self._may_grant(request):

@@ -207,6 +207,22 @@ async def test_a_token_counts_in_its_header_alone(site: Site) -> None:
         assert status == 401
 
 
+async def test_a_program_that_may_play_neither_gives_nor_grants_by_rain(site: Site) -> None:
+    """The rain of a moderator is a grant: a token needs what `!grant` needs, and otherwise rains a gift."""
+    for who in ("bob", "carol"):
+        await site.both.chat(who, "!credits")
+    operator = await site.operator()
+    player = await site.program(operator, site.twitch_room, "play")
+    (answer,) = (await player.use("rain", "100"))[1]["answers"]
+    assert (answer["id"], "give" in answer["text"]) == ("token-lacks", True)
+    giver = await site.program(operator, site.twitch_room, "give")
+    answers = (await giver.use("rain", "100"))[1]["answers"]
+    assert "crowd-granted" not in [each["id"] for each in answers]
+    assert await grants(site) == 0
+    moderator = await site.program(operator, site.twitch_room, "give", "moderate")
+    assert (await moderator.use("rain", "100"))[1]["done"]
+
+
 # Through a proxy
 
 
