@@ -1,7 +1,8 @@
 """Audits of logs by the rulebooks alone, `docs/program/contest-*.md`, with nothing of the program.
 
 Each audit takes the log of a run, works out what the decisions in it score, and compares that with what the
-log says. It returns how many games there are, and raises AssertionError at the first that is scored otherwise.
+log says. It returns how many games there are, and raises AssertionError at the first that is scored
+otherwise.
 """
 
 from __future__ import annotations
