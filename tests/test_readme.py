@@ -86,6 +86,12 @@ ELSEWHERE = {
     ),
     "uv run python -m benchmarks --markdown": BENCHMARKS,
     "uv run python -m benchmarks.age": "tests/test_aged.py::test_what_a_long_life_costs_is_measured",
+    "uv run python -m benchmarks.cluster --processes 4 --rooms 2000 --seconds 120 --seed 1": (
+        "tests/cluster/test_kills.py::test_a_load_is_measured"
+    ),
+    "uv run python -m benchmarks.cluster --processes 3 --rooms 60 --kill 200": (
+        ".ci/nightly::uv run python -m benchmarks.cluster --processes 3 --rooms 60 --kill 200"
+    ),
     "uv run python -m benchmarks.desk": "tests/test_desk_benchmark.py::test_each_view_is_measured",
     "uv run python -m benchmarks.economy --seed 1 --picture economy.png": (
         "tests/test_economy.py::test_a_small_economy_holds_and_says_so_line_by_line"

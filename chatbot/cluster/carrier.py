@@ -33,7 +33,7 @@ DUPLICATES = 120.0  # seconds for which the stream knows ids
 LONGEST_KEPT = 600.0  # seconds after which a line that nobody has taken is dropped: nobody waits for it
 MOST_BYTES = 256 * 1024 * 1024  # of all lines that wait
 MOST_PENDING = 2000  # lines of a partition that its owner has and has not acknowledged
-ACK_WAIT = 15.0  # seconds after which such a line is brought again
+ACK_WAIT = 3.0  # seconds after which such a line is brought again, or else its owner says that it works on it
 PUBLISH_TIMEOUT = 2.0  # seconds
 REQUEST_TIMEOUT = 2.0  # seconds
 CONNECT_TIMEOUT = 5.0  # seconds
@@ -80,6 +80,7 @@ class Carrier:
         self._client: Client | None = None
         self._js: JetStreamContext | None = None
         self._consumers: dict[str, JetStreamContext.PushSubscription] = {}
+        self._current: set[str] = set()  # partitions whose consumers were made since the last connection
 
     @property
     def connected(self) -> bool:
@@ -105,6 +106,10 @@ class Carrier:
         async def complain(error: Exception) -> None:
             log.warning("the carrier of lines reports", why=repr(error))
 
+        async def reconnected() -> None:
+            # What the server has sent to the lost connection would be brought again only after `ACK_WAIT`.
+            self._current.clear()
+
         async def answer(message: Msg) -> None:
             with suppress(ValueError):
                 reply = await asked(unpack(message.data))
@@ -124,6 +129,8 @@ class Carrier:
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=0.25,
                     error_cb=complain,
+                    reconnected_cb=reconnected,
+                    ping_interval=2,  # seconds, so that a server that is gone without a word is noticed
                     pending_size=8 * 1024 * 1024,
                 )
                 self._js = self._client.jetstream(timeout=PUBLISH_TIMEOUT)
@@ -157,8 +164,10 @@ class Carrier:
             with suppress(Exception):
                 await client.close()
 
-    async def carry(self, partition: str, line: str, value: object) -> None:
+    async def carry(self, partition: str, line: str, value: object) -> bool:
         """Put a line into the stream; when this returns, it is kept.
+
+        Return False if it has a line of this id already, so that this one was not put there.
 
         Raises:
             Away: it is not known to be.
@@ -166,11 +175,12 @@ class Carrier:
         if self._js is None or not self.connected:
             raise Away("NATS is not connected")
         try:
-            await self._js.publish(
+            receipt = await self._js.publish(
                 f"{self._prefix}.line.{partition}", pack(value), headers={"Nats-Msg-Id": line}
             )
         except Exception as error:
             raise Away(repr(error)) from error
+        return not receipt.duplicate
 
     async def take(self, partition: str, bring: Callable[[Carried], Awaitable[None]]) -> None:
         """Take the lines of a partition from now on, and all of before that nobody has acknowledged.
@@ -212,12 +222,13 @@ class Carrier:
                 ),
                 pending_msgs_limit=4 * MOST_PENDING,
             )
+            self._current.add(partition)
         except Exception as error:
             raise Away(repr(error)) from error
 
     def takes(self, partition: str) -> bool:
         """Whether the lines of a partition are taken."""
-        return partition in self._consumers
+        return partition in self._consumers and partition in self._current
 
     async def leave(self, partition: str) -> None:
         """Take the lines of a partition no more."""

@@ -162,9 +162,8 @@ class Cluster:
         else:
             if others:
                 await self._until(lambda: all(self._hearers.get(each) for each in heard), HANDOVER)
-        for each in heard:
-            with suppress(Exception):
-                await self._services[each].end()
+        with suppress(Exception):
+            await self._end_services(heard)
         await self._until(lambda: not self.forwarding.waiting, ANSWERING)
         self.forwarding.closing = True
 
@@ -253,16 +252,19 @@ class Cluster:
 
     async def _end(self, names: Collection[str]) -> None:
         await self.owning.end(names)
-        for name in names:
-            if name in self._services:
-                await self._services[name].end()
+        await self._end_services(names)
         await self.carrier.announce({"deal": self._process})
 
     async def _drop(self, names: Collection[str]) -> None:
         await self.owning.drop(names)
+        await self._end_services(names)
+
+    async def _end_services(self, names: Collection[str]) -> None:
         for name in names:
             if name in self._services:
+                self._unready.discard(name)
                 await self._services[name].end()
+                self._leave_channels(name)
 
     async def _tell_ready(self) -> None:
         """Tell who hears a platform: a process that ends listens until another one does."""
@@ -340,9 +342,14 @@ class Cluster:
     def _seek(self, rooms: Collection[str]) -> None:
         self._start(self.carrier.announce({"seek": tuple(rooms), "from": self._process}))
 
-    def _seek_channel(self, channel: str) -> None:
-        if self.bot.rooms.has(channel):
-            self._seek([self.bot.rooms.at(channel).id])
+    def _seek_channel(self, name: str) -> Adapter | None:
+        """Return the adapter of a channel that is heard here by now; None: others are asked."""
+        channel = self._channel(name)
+        if channel is not None and channel.heard:
+            return channel.adapter
+        if channel is not None:
+            self._seek([self.bot.rooms.at(name).id])
+        return None
 
     async def _answer_seek(self, value: Mapping[str, Any]) -> None:
         """Tell who asks which channels of rooms are heard here."""
@@ -372,14 +379,24 @@ class Cluster:
         channel = self._channel(name)
         if channel is not None:
             if channel.heard:
-                self._was_heard[name] = channel.adapter
-                channel.adapter, channel.heard = self._remote(value["from"]), False
+                self._leave_channel(channel, value["from"])
             elif isinstance(channel.adapter, RemoteChat):
                 channel.adapter.process = value["from"]
             channel.manner = value["manner"]
         elif self.is_here(community):
             remote = Channel(name, platform, self._remote(value["from"]), value["manner"], heard=False)
             await self.owning.open_remote(room, community, remote, value["from"])
+
+    def _leave_channel(self, channel: Channel, process: int) -> None:
+        self._was_heard[channel.id] = channel.adapter
+        channel.adapter, channel.heard = self._remote(process), False
+
+    def _leave_channels(self, duty: str) -> None:
+        """Hear the channels of a platform no more; it is asked who does when something is said there."""
+        for room in self.bot.rooms.values():
+            for channel in room.channels:
+                if channel.heard and duty == f"{HEARING}{channel.platform}":
+                    self._leave_channel(channel, 0)
 
     def _take_back(self, duty: str) -> None:
         """Hear the channels of a platform again that this process has heard before another one did."""

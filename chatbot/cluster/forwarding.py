@@ -103,7 +103,7 @@ class LineForwarding:
         loop, partition = asyncio.get_running_loop(), self._partition(room)
         until = loop.time() + LONGEST_WAIT
         while True:
-            attempts = [self._carrier.carry(partition, line, value) for line, value in values]
+            attempts = [self._carry(partition, line, value) for line, value in values]
             answers = await asyncio.gather(*attempts, return_exceptions=True)
             values = [value for value, answer in zip(values, answers, strict=True) if answer is not None]
             if not values:
@@ -122,6 +122,12 @@ class LineForwarding:
                     room.inbox.put(each)
                 return True
             partition = self._partition(room)
+
+    async def _carry(self, partition: str, line: str, value: Mapping[str, object]) -> None:
+        if not await self._carrier.carry(partition, line, value):
+            # Another process has carried it, which may have ended before it got the answer: the owner learns
+            # that this one waits for it, too. It says whether there is one to be had.
+            await self._carrier.carry(partition, f"{line}#{self._process}", value)
 
     async def carry_value(self, room: Room, key: str, value: Mapping[str, object]) -> None:
         """Carry something else than a line, known by a unique key.
@@ -145,7 +151,7 @@ class LineForwarding:
             if any(exchange.shows(say) for say in delivery.says):
                 exchange.say(delivery)
         exchange.gathered.extend(value["says"])
-        if value["again"] and value["taken"] and not value["deliveries"] and not value["says"]:
+        if value["again"]:
             self._say_again(entry)
         if value["more"]:
             exchange.expect_more()

@@ -9,7 +9,7 @@ nothing.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.leases import NotOwner
 from chatbot.rooms.channel import Channel
 from chatbot.rooms.room import Room
+from chatbot.runtime.limits import remember
 from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.leases import Leases
     from chatbot.rooms.channel import Delivery
     from chatbot.rooms.exchange import Exchange
+    from chatbot.rooms.line import Line
 
 CHECK_INTERVAL = 1.0  # seconds between two looks at what could not be taken up, or left, before
+MOST_DELIVERED = 20_000  # lines of which it is remembered whether their answers have arrived
 NOT_YET = 0.5  # seconds until a line is brought again whose room is not taken up yet
 ANSWER_TRIES = 4  # to give an answer to the process that waits for it; then the line's channel gets it
 
@@ -63,7 +66,10 @@ class Owning:
         self._bot, self._leases, self._duties, self._carrier = bot, leases, duties, carrier
         self._partition, self._remote, self._seek = partition, remote, seek
         self._leaving: set[str] = set()  # duties that are being given up
-        self._working: set[str] = set()  # lines that were carried here, and are not acknowledged yet
+        # Lines that were carried here and are not acknowledged yet, with who waits for their answers; and
+        # those of before, with whether their answers have arrived.
+        self._working: dict[str, int] = {}
+        self._delivered: OrderedDict[str, bool] = OrderedDict()
         self._order = asyncio.Lock()  # rooms are taken up, or left, one duty after the other
         self._checks = Periodic(bot.watch, CHECK_INTERVAL, self._check)
         self._answers: set[asyncio.Task[None]] = set()
@@ -126,63 +132,81 @@ class Owning:
     async def _bring_line(self, carried: Carried, value: Mapping[str, Any]) -> None:
         line, process = value["line"], value["from"]
         if line.id in self._working:
+            # Whoever heard it first may have ended; the answer goes to whoever waits for it now.
+            self._working[line.id] = process
             await carried.working()
             return
-        self._working.add(line.id)
+        if line.id in self._delivered:
+            self._start(
+                self._answer(carried, line.id, process, _empty(line), again=not self._delivered[line.id])
+            )
+            return
+        self._working[line.id] = process
         exchange = CarriedExchange(
-            partial(self._pass_on_later, line.id, process),
+            partial(self._pass_on_later, line.id),
             apart=value["apart"],
             gathers=value["gathers"],
-            on_end=None if value["gathers"] else partial(self._ended, carried, process),
+            on_end=None if value["gathers"] else partial(self._ended, carried),
         )
         exchange.line = line
-        accepted = self._bot.accept(line, exchange)
-        if not accepted and self._bot.rooms.at(line.channel).elsewhere:
-            self._working.discard(line.id)  # it is left to the next owner
-        elif not accepted:
-            self._start(self._answer(carried, line.id, process, exchange, taken=True))
-        elif value["gathers"]:
-            self._start(self._gather(carried, process, exchange))
+        if carried.again and await self._bot.parts.deduplication.known(line.id):
+            # Its former owner has committed it, and ended before it was acknowledged.
+            self._start(self._answer(carried, line.id, process, exchange, again=True))
+        elif self._bot.accept(line, exchange):
+            if value["gathers"]:
+                self._start(self._gather(carried, exchange))
+        elif self._bot.rooms.at(line.channel).elsewhere:
+            self._working.pop(line.id, None)  # it is left to the next owner
+        else:
+            exchange.taken = False
+            self._start(self._answer(carried, line.id, process, exchange))
 
-    async def _gather(self, carried: Carried, process: int, exchange: CarriedExchange) -> None:
+    async def _gather(self, carried: Carried, exchange: CarriedExchange) -> None:
         await exchange.finished()
         await exchange.complete()
-        self._ended(carried, process, exchange)
+        self._ended(carried, exchange)
 
-    def _ended(self, carried: Carried, process: int, exchange: Exchange) -> None:
+    def _ended(self, carried: Carried, exchange: Exchange) -> None:
         line = exchange.line
         if line is None:
             return
         room = self._bot.rooms.at(line.channel)
         if not exchange.taken and (room.elsewhere or self._bot.is_closing):
-            self._working.discard(line.id)  # nothing was decided: the next owner answers it
+            self._working.pop(line.id, None)  # nothing was decided: the next owner answers it
             return
         self.answered += 1
-        self._start(self._answer(carried, line.id, process, exchange, taken=exchange.taken))
+        self._start(self._answer(carried, line.id, self._working.get(line.id, 0), exchange))
 
     async def _answer(
-        self, carried: Carried, line: str, process: int, exchange: Exchange, *, taken: bool
+        self, carried: Carried, line: str, process: int, exchange: Exchange, *, again: bool = False
     ) -> None:
         """Give the answers to whoever waits for them, and acknowledge the line.
 
         In this order: if this process ends between the two, the line is brought again, and known by its id.
+        What was acted on before, and answered to a process that has ended, is told `again`.
         """
         replies = exchange.close()
         value = {
             "answer": line,
             "deliveries": replies.deliveries,
             "says": tuple(exchange.gathered),
-            "taken": taken,
+            "taken": exchange.taken,
             "more": replies.more,
-            "again": carried.again,
+            "again": again,
         }
-        if not await self._tell(process, value):
+        is_delivered = await self._tell(process, value)
+        if not is_delivered:
             for each in replies.deliveries:
                 self._bot.pass_on(each)
         await carried.done()
-        self._working.discard(line)
+        target = self._working.pop(line, process)
+        remember(self._delivered, line, is_delivered or bool(replies.deliveries), MOST_DELIVERED)
+        if target != process and not is_delivered:  # which came to wait for it meanwhile
+            await self._tell(target, {**value, "deliveries": (), "again": True})
 
-    def _pass_on_later(self, line: str, process: int, delivery: Delivery) -> None:
+    def _pass_on_later(self, line: str, delivery: Delivery) -> None:
+        process = self._working.get(line, 0)
+
         async def pass_on() -> None:
             if not await self._tell(process, {"later": line, "delivery": delivery}):
                 self._bot.pass_on(delivery)
@@ -328,6 +352,13 @@ class Owning:
         task = asyncio.ensure_future(_logged(work))
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
+
+
+def _empty(line: Line) -> Exchange:
+    """Return the exchange of a line that has no answer any more, as it was answered before."""
+    exchange = CarriedExchange(lambda _: None)
+    exchange.line = line
+    return exchange
 
 
 async def _logged(work: Any) -> None:
