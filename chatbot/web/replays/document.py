@@ -72,16 +72,12 @@ class DocumentWriter:
         for each in self.played.moments:
             yield self._frame(each)
 
-    def document(self, frames: list[dict[str, object]]) -> dict[str, object]:
-        """Return the document with its frames.
-
-        Raises:
-            ProofError: there is no proof of the table.
-        """
+    def content(self, frames: list[dict[str, object]], proof_text: str) -> dict[str, object]:
+        """Return the document with its frames and the text of its proof, to be `sealed`."""
         played, words = self.played, self.outbox.languages.of(self.room)
-        content: dict[str, object] = {
+        return {
             "format": FORMAT,
-            "proof": proof.write(played.record),
+            "proof": proof_text,
             "title": self.title,
             "game": self._text(Message(f"game-{played.kit.name}")),
             "language": self._writing.language,
@@ -96,7 +92,6 @@ class DocumentWriter:
             "choices": [choice_json(each) for each in played.choices],
             "frames": frames,
         }
-        return {**content, "digest": digest(content)}
 
     def _frame(self, moment: TableMoment) -> dict[str, object]:
         narrated = self._narrator.tell(moment.events, self._tellings)
@@ -152,6 +147,11 @@ def names_for(
         return f"{anonymous} {numbers.setdefault(seat, len(numbers) + 1)}"
 
     return shown
+
+
+def sealed(content: Mapping[str, object]) -> str:
+    """Return a document with its digest, as JSON; of a crowd it takes a tenth of a second."""
+    return json.dumps({**content, "digest": digest(content)}, ensure_ascii=False)
 
 
 def digest(content: Mapping[str, object]) -> str:

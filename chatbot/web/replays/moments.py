@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from chatbot.kernel.board import Board
 from chatbot.kernel.codec import plain
 from chatbot.kernel.game import Seat
 from chatbot.kernel.house_seats import of_house
@@ -25,7 +26,7 @@ from chatbot.web.showing import shown_cards
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from chatbot.kernel.board import Board, Hand
+    from chatbot.kernel.board import Hand
     from chatbot.tables.replay import Replay
 
 MOST_PLACES = 6_000  # players in all moments together: a raid of 500 has 12 of them
@@ -41,10 +42,18 @@ class TableMoment:
     at: datetime
     picture: TablePicture
     events: tuple[object, ...]
+    # By seat; None: that of everybody. They are made once, in the thread that plays: of a crowd each takes
+    # milliseconds.
+    _boards: dict[Seat | None, Board] = field(default_factory=dict, repr=False)
 
     def board(self, seat: Seat | None) -> Board:
-        """Return the board that a seat sees then; None: everybody."""
-        return self.picture.kit.display.board(self.picture.game.view(self.picture.state, seat))
+        """Return the board that everybody sees then (None), or the hands and the note that a seat sees."""
+        if seat not in self._boards:
+            board = self.picture.kit.display.board(self.picture.game.view(self.picture.state, seat))
+            self._boards[seat] = (
+                board if seat is None else Board(board.title, hands=board.hands, note=board.note)
+            )
+        return self._boards[seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +104,12 @@ def play(kit: AnyKit | None, record: TableRecord) -> PlayedTable:
     watching = _Watching(record)
     replayed, draws = logged(kit, record, watching.look)
     moments = _chosen(watching.moments)
+    viewers = _viewers(moments)
+    for moment in moments:
+        for seat in (None, *viewers):
+            moment.board(seat)
     choices = list(replayed.kit.rules.hidden_choices(replayed.state))
-    return PlayedTable(replayed.kit, record, moments, draws, choices, _viewers(moments))
+    return PlayedTable(replayed.kit, record, moments, draws, choices, viewers)
 
 
 def drawn_json(drawn: DrawnTurn) -> dict[str, object]:

@@ -8,7 +8,6 @@ checks the proof by itself.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import OrderedDict
 from dataclasses import dataclass
 from importlib.resources import files
@@ -21,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.say import Message
 from chatbot.ledger.books.journal import OPEN
 from chatbot.runtime.limits import remember
+from chatbot.tables import proof
 from chatbot.tables.proof import ProofError
 from chatbot.tables.replay import Unreplayable
 from chatbot.web.replays.moments import play
@@ -50,7 +50,7 @@ async def write_document(bot: Bot, room: Room, record: TableRecord, title: str) 
         Unreplayable, ProofError: it cannot be played again, or there is no proof of it.
     """
     # It takes long, as the models of events do, and a start after which nobody looks does without.
-    from chatbot.web.replays.document import DocumentWriter, names_for  # noqa: PLC0415
+    from chatbot.web.replays.document import DocumentWriter, names_for, sealed  # noqa: PLC0415
 
     parts, ties = bot.parts, bot.people.ties
     played = await asyncio.to_thread(play, bot.kits.get(record.game), record)
@@ -64,7 +64,8 @@ async def write_document(bot: Bot, room: Room, record: TableRecord, title: str) 
     for each in writer.steps():
         frames.append(each)
         await asyncio.sleep(0)  # others are answered between two frames
-    return json.dumps(writer.document(frames), ensure_ascii=False)
+    proof_text = await asyncio.to_thread(proof.write, record)
+    return await asyncio.to_thread(sealed, writer.content(frames, proof_text))
 
 
 class Replays:

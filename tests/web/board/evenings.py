@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -16,8 +15,9 @@ from chatbot.ledger.store.store import Store
 from chatbot.rooms.room import Room
 from chatbot.runtime.clock import HandWatch
 from chatbot.speech.words import Words
+from chatbot.tables import proof
 from chatbot.tables.fairness import Sources
-from chatbot.web.replays.document import DocumentWriter
+from chatbot.web.replays.document import DocumentWriter, sealed
 from chatbot.web.replays.moments import play as play_again
 from tests.simulator.stage import play
 from tests.simulator.world import known_kits
@@ -64,7 +64,7 @@ class Documents:
         """Return the document of a table as JSON."""
         played = play_again(known_kits().get(record.game), record)
         writer = DocumentWriter(self._outbox, self._room, "A room", played)
-        return json.dumps(writer.document(list(writer.steps())), ensure_ascii=False)
+        return sealed(writer.content(list(writer.steps()), proof.write(record)))
 
 
 def many(count: int, first: int = 1) -> Iterator[TableRecord]:

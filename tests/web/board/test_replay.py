@@ -78,6 +78,23 @@ async def test_whoever_is_private_is_named_in_no_replay(site: Site) -> None:
 
 @pytest.mark.browser
 @in_browser
+async def test_a_page_without_web_crypto_says_that_it_cannot_check(site: Site, browser: Browser) -> None:
+    """As browsers have none on pages that come by plain HTTP from another machine."""
+    await turn_on(site)
+    table = await play_heist(site, "bob", "cleo")
+    async with opened(browser, PHONE) as page:
+        await page.add_init_script(
+            "Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })"
+        )
+        await page.goto(site.address + site.bot.parts.replay_ids.path(table))
+        await expect(page.get_by_test_id("verdict")).to_have_attribute("data-kind", "none")
+        await expect(page.get_by_test_id("verdict")).to_contain_text("plain http")
+        await page.locator("#last").click()  # all else is there
+        assert await page.locator(".replay-said li").count() > 0
+
+
+@pytest.mark.browser
+@in_browser
 @needs_axe
 async def test_a_replay_is_gone_through_by_buttons_and_keys_and_checks_itself(
     site: Site, browser: Browser
