@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MODES = slice(18, 20)  # of the header: 2 is with a log, which a copy in memory has not
 _POINTS, _TIME, _IDS = "phantombot_points", "phantombot_time", "phantombot_logintoid"
+LONGEST_ROW = 2**20  # bytes of a row, and of each value in it
+LONGEST_CELL = 1_000  # characters that are kept: more than a name or a number has
 MOST_STEPS = 5_000  # of 100,000 instructions each for one query: some seconds
 
 
@@ -32,7 +34,7 @@ def read_database(content: bytes, table: str | None) -> RowSheet:
         with closing(_opened(content)) as database:
             tables = _tables(database)
             if table is None and _POINTS in tables:
-                return _phantombot(content, tables)
+                return _phantombot(content, database, tables)
             columns = {each: _columns(database, each) for each in tables}
     except sqlite3.Error as error:
         raise SheetError(f"The database is damaged: {error}.") from None
@@ -43,16 +45,18 @@ def read_database(content: bytes, table: str | None) -> RowSheet:
     return RowSheet(kind, partial(_rows, content, query), columns[chosen])
 
 
-def _phantombot(content: bytes, tables: dict[str, None]) -> RowSheet:
+def _phantombot(content: bytes, database: sqlite3.Connection, tables: dict[str, None]) -> RowSheet:
     """Return PhantomBot's points, with the ids of those who have one, and the seconds that they watched.
 
     Each of its tables is one of sections, variables (logins) and values: source/tv/phantombot/datastore in
     https://github.com/PhantomBot/PhantomBot; its time is in seconds.
     """
+    _require_stored(database, _POINTS, {"section", "variable", "value"})
     select, joins = ["p.variable", "p.value"], ""
     headings = ["username", "points"]
     for name, heading, alias in ((_IDS, "user_id", "i"), (_TIME, "watchtime", "t")):
         if name in tables:
+            _require_stored(database, name, {"variable", "value"})
             select.append(f"max({alias}.value)")
             headings.append(heading)
             joins += f" LEFT JOIN {name} AS {alias} ON {alias}.variable = p.variable"
@@ -64,6 +68,17 @@ def _phantombot(content: bytes, tables: dict[str, None]) -> RowSheet:
         () if _IDS in tables else ("PhantomBot has no ids in it, so that everybody goes by their name.",)
     )
     return RowSheet("a database of PhantomBot", partial(_rows, content, query), headings, "seconds", notices)
+
+
+def _require_stored(database: sqlite3.Connection, table: str, names: set[str]) -> None:
+    """Require that columns are stored, and not generated: what generates them can be of any size.
+
+    Raises:
+        SheetError: one is not.
+    """
+    missing = names - {each.lower() for each in _columns(database, table)}
+    if missing:
+        raise SheetError(f"The table {table!r} of the database has no column {min(missing)!r}.")
 
 
 def _chosen(columns: dict[str, list[str]], table: str | None) -> str:
@@ -95,6 +110,7 @@ def _opened(content: bytes) -> sqlite3.Connection:
         header = bytearray(content[:100])
         header[_MODES] = b"\x01\x01"
         database.deserialize(bytes(header) + content[100:])
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
         database.execute("PRAGMA trusted_schema = OFF")
         database.execute("PRAGMA query_only = ON")
         steps = iter(range(MOST_STEPS))
@@ -118,6 +134,7 @@ def _tables(database: sqlite3.Connection) -> dict[str, None]:
 
 
 def _columns(database: sqlite3.Connection, table: str) -> list[str]:
+    """Return the columns of a table that are stored."""
     query = "SELECT name FROM pragma_table_info(?)"
     return [str(name) for (name,) in database.execute(query, (table,))][:MOST_COLUMNS]
 
@@ -136,7 +153,7 @@ def _cell(value: object) -> Cell:
         return ""
     if isinstance(value, int):
         return value
-    return Decimal(repr(value)) if isinstance(value, float) else str(value)
+    return Decimal(repr(value)) if isinstance(value, float) else str(value)[:LONGEST_CELL]
 
 
 def _quoted(name: str) -> str:

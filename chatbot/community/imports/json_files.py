@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from chatbot.community.imports.sheets import MOST_COLUMNS, Cell, Row, RowSheet, SheetError
 
 MOST_JSON = 24 * 2**20  # bytes of one document, which takes ten times that in memory
+MOST_OBJECTS, MOST_VALUES = 500_000, 5_000_000  # of one document: while it is read nothing else goes on
 MOST_DIGITS = 30  # of a number; more is none that could be a balance
 _DEPTH = 3  # of objects in an object whose values are columns
 _RED_BANK = "384734293238749"
@@ -54,6 +55,11 @@ def _text(content: bytes) -> str:
 
 
 def _loaded(text: str) -> Any:  # JSON has any values
+    if text.count("{") + text.count("[") > MOST_OBJECTS or text.count(",") > MOST_VALUES:
+        raise SheetError(
+            f"The JSON has more than {MOST_OBJECTS:,} objects and lists, or {MOST_VALUES:,} values; "
+            "export it as CSV."
+        )
     try:
         return json.loads(text, parse_float=_fraction, parse_int=_whole, parse_constant=str)
     except RecursionError:

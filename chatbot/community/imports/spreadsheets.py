@@ -9,10 +9,12 @@ from contextlib import closing, contextmanager
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING
+from xml.parsers.expat import ExpatError
 
 import openpyxl
 
 from chatbot.community.imports.sheets import MOST_BYTES, MOST_COLUMNS, Cell, Row, RowSheet, SheetError
+from chatbot.community.imports.xml_limits import require_bounded_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_UNPACKED = 2 * MOST_BYTES  # of all parts of an archive
 MOST_PARTS = 1000  # files in an archive
+LAST_ROW = 2**20  # of a sheet, as Excel has it; those that a sheet leaves out are gone through, too
 _WORKBOOK = "xl/workbook.xml"
 # Streamlabs Chatbot has no headings in its sheet: name, rank, currency and hours.
 # https://github.com/crowbartools/Firebot, src/backend/import/third-party/streamlabs-chatbot-importer.ts
@@ -28,7 +31,7 @@ _STREAMLABS = ("Points", "Currency")
 _STREAMLABS_COLUMNS = ("Username", "Rank", "Points", "Hours")
 _FAULTS = (
     zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, TypeError, IndexError, AttributeError,
-    NotImplementedError, RuntimeError, OSError, SyntaxError, LookupError, ArithmeticError,
+    NotImplementedError, RuntimeError, OSError, SyntaxError, LookupError, ArithmeticError, ExpatError,
 )  # fmt: skip  # of libraries that read damaged archives and XML, whose ParseError is a SyntaxError
 
 
@@ -42,6 +45,7 @@ def read_archive(content: bytes, table: str | None, encoding: str | None) -> Row
         parts = [each for each in archive.infolist() if not each.is_dir()]
         _require_small(parts)
         if any(each.filename == _WORKBOOK for each in parts):
+            _require_readable(archive, parts)
             return _spreadsheet(content, table)
         inner = archive.read(_only_file(parts))
     if inner.startswith(b"PK\x03\x04") and not _is_spreadsheet(inner):
@@ -78,6 +82,14 @@ def _require_small(parts: list[zipfile.ZipInfo]) -> None:
         raise SheetError(f"Unpacked, the file has more than {MOST_UNPACKED >> 20} MiB or {MOST_PARTS} parts.")
     if any(each.flag_bits & 1 for each in parts):
         raise SheetError("The archive is encrypted; save it without a password.")
+
+
+def _require_readable(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> None:
+    """Require that all XML of a spreadsheet can be read in bounded memory."""
+    for each in parts:
+        if each.filename.lower().endswith((".xml", ".rels", ".vml")):
+            with archive.open(each) as part:
+                require_bounded_xml(part)
 
 
 def _is_spreadsheet(content: bytes) -> bool:
@@ -129,6 +141,8 @@ def _rows(content: bytes, name: str) -> Iterator[Row]:
         # What the file says of its own size may be wrong, or absurd.
         sheet.reset_dimensions()
         for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+            if number > LAST_ROW:
+                raise SheetError(f"The sheet has a row beyond {LAST_ROW:,}.")
             _require_narrow(number, len(values))
             cells = [_cell(each) for each in values]
             if any(each != "" for each in cells):
