@@ -1,7 +1,8 @@
 """Imports at the desk: a file of another bot is looked at, brought in, and taken back.
 
 A large file takes longer than a request may, so that each of these is a job that goes on by itself and can be
-asked how far it is; a room has one at a time. One that was interrupted is continued by the same file.
+asked how far it is. Rooms whose wallets are held together have one at a time: what one of them reads, the
+other may not be changing. One that was interrupted is continued by the same file.
 """
 
 from __future__ import annotations
@@ -107,8 +108,9 @@ class WantedUndoing(EndpointBody):
 
 @dataclass(slots=True)
 class _Job:
-    """One look, import or undoing of a room."""
+    """One look, import or undoing of a room; `holder` is the community that holds its wallets."""
 
+    holder: str
     act: ImportAct
     file: str
     rows: int = 0
@@ -155,10 +157,12 @@ class ImportJobs:
         """Let a job run by itself.
 
         Raises:
-            Refusal: another one of this room does.
+            Refusal: another one of this room, or of the same wallets, does.
         """
-        present = self._jobs.get(room)
-        if present is not None and present.state == "running":
+        if any(
+            each.state == "running" and (of == room or each.holder == job.holder)
+            for of, each in self._jobs.items()
+        ):
             raise Refusal(Message("import-busy"))
         self._jobs[room] = job
         task = asyncio.create_task(_run(job, work))
@@ -269,7 +273,7 @@ class ImportEndpoints:
                 report = await self._imports.bring(request, self._bot.watch.date(), importer, job.advance)
             job.report = summary(report)
 
-        self._jobs.begin(call.room.id, _Job(wanted.act, wanted.file), work)
+        self._jobs.begin(call.room.id, self._new_job(call, wanted.act, wanted.file), work)
         return self._jobs.of(call.room.id)
 
     async def _undo(self, call: Call) -> ImportProgress:
@@ -282,8 +286,11 @@ class ImportEndpoints:
             )
             job.file, job.undone = run.file, undone(run, withdrawal)
 
-        self._jobs.begin(call.room.id, _Job("undo", wanted.id), work)
+        self._jobs.begin(call.room.id, self._new_job(call, "undo", wanted.id), work)
         return self._jobs.of(call.room.id)
+
+    def _new_job(self, call: Call, act: ImportAct, file: str) -> _Job:
+        return _Job(self._bot.people.ties.community(call.room.community), act, file)
 
     async def _importer(self, call: Call) -> Importer:
         await self._bot.people.settle([call.principal.account])

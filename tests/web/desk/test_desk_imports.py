@@ -10,7 +10,10 @@ import pytest
 from playwright.async_api import expect
 
 from chatbot.ledger.audit.checks import breaches
+from chatbot.rooms.channel import Channel
+from chatbot.rooms.room import Room
 from chatbot.web.api import imports
+from tests.bot.stage import Notebook
 from tests.web.axe import findings, needs_axe
 from tests.web.chromium import CHROMIUM
 from tests.web.desk.pages import PHONE, as_operator, linked, opened, picture
@@ -115,6 +118,23 @@ async def test_one_file_at_a_time(site: Site) -> None:
     )
     assert sorted((first, second)) == [200, 422]
     await job(person, site.twitch_room)
+
+
+async def test_one_file_at_a_time_in_all_rooms_of_the_same_wallets(site: Site) -> None:
+    """Read in another way the same file is another import: begun in two rooms at once it was paid twice."""
+    person, first = await site.operator(), site.bot.rooms[site.twitch_room]
+    channel = Channel("twitch:second", "twitch", Notebook())
+    await site.bot.open(Room("second", first.community, (channel,)))
+    await site.both.chat("bob", "!credits")
+    wanted = {"act": "bring", "file": "x.csv", "content": b64encode(b"name,points\nbob,100\n").decode()}
+    asked = [(first.id, wanted), ("second", {**wanted, "encoding": "utf-8"})]
+    answers = await asyncio.gather(
+        *(person.post(f"/api/1/rooms/{room}/imports", body) for room, body in asked)
+    )
+    assert sorted(status for status, _ in answers) == [200, 422]
+    for room, _ in asked:
+        await job(person, room)
+    assert await credits_of(person, site) == {"Bob": 340}
 
 
 async def test_only_whoever_owns_a_room_brings_files_in(site: Site) -> None:
