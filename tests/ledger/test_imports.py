@@ -320,6 +320,9 @@ async def test_an_interrupted_import_can_be_taken_back_as_far_as_it_came(
         await ImportWriter(store).write(plan, rows, NAME, "points.csv", AT, progress=stop)
     assert (await taken_back(store)).taken == 1000
     assert (await ledger.balances([MINT]))[MINT] == 0
+    with pytest.raises(ImportRefused, match="was taken back meanwhile"):  # of whoever still writes it
+        await ImportWriter(store).write(plan, rows, NAME, "points.csv", AT)
+    assert (await ledger.balances([MINT]))[MINT] == 0
 
 
 async def test_more_ids_than_memory_keeps_are_imported(store: Store, ledger: Ledger) -> None:

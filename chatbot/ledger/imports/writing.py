@@ -89,8 +89,8 @@ class ImportWriter:
         is written: the same call continues it.
 
         Raises:
-            ImportRefused: balances change all the time, or there would be too many credits; what is written
-                is named.
+            ImportRefused: balances change all the time, there would be too many credits, or it was undone
+                meanwhile; what is written is named.
         """
         order = plan.order
         run = ImportRun(name, order.community, order.platform, order.mode, file, at, plan.rows, "running")
@@ -114,6 +114,8 @@ class ImportWriter:
         run, order = begins.run, begins.plan.order
         await self._people.load()
         known_run, found = await unit.read(partial(self._look, begins=begins, portion=portion))
+        if known_run is not None and known_run.state in {"undoing", "undone"}:
+            raise ImportRefused(f"The import {run.id} was taken back meanwhile, so the rest is not written.")
         rows = [each for each in portion if each.line not in found.written]
         if not rows:
             return
