@@ -41,8 +41,10 @@ def is_public(address: str) -> bool:
             inner = IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner is not None and not is_public(str(inner)):
             return False
-        if ip.ipv4_mapped is not None:
+        if ip.ipv4_mapped is not None or ip in _NAT64:  # which the library calls reserved
             return True
+        if ip.is_site_local:  # fec0::/10, which some networks still use, and the library calls global
+            return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 

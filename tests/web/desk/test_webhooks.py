@@ -218,11 +218,12 @@ async def test_no_redirect_is_followed(site: Site, program: Program, receiver: R
 
 # Where nothing may be sent
 
+NAT64 = "64:ff9b::5db8:d70e"  # as networks without IPv4 reach 93.184.215.14
 PRIVATE = [
     "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
     "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1",
     "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:0:4136:e378:8000:63bf:80ff:fffe",
-    "fe80::1%eth0",
+    "fe80::1%eth0", "fec0::1",
 ]  # fmt: skip
 
 
@@ -234,7 +235,7 @@ def test_an_address_that_not_everybody_reaches_is_known(address: str) -> None:
 
 
 def test_public_addresses_are_known() -> None:
-    assert all(map(is_public, ["93.184.215.14", "2606:2800:21f:cb07::1", "::ffff:93.184.215.14"]))
+    assert all(map(is_public, ["93.184.215.14", "2606:2800:21f:cb07::1", "::ffff:93.184.215.14", NAT64]))
 
 
 @pytest.mark.parametrize(
