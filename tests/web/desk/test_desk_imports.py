@@ -94,6 +94,10 @@ async def test_what_is_no_file_is_a_sentence_and_changes_nothing(
     wanted = {"act": "look", "file": "x.csv", "content": "no base64!"}
     status, told = await person.post(f"/api/1/rooms/{site.twitch_room}/imports", wanted)
     assert (status, told["id"]) == (422, "import-content")
+    assert (await post(person, site, b"name,points\nbob,1\n", file="a\0b.csv"))[0] == 400
+    for line in (0, 2**63):
+        body = {"id": "x", "lines": [line]}
+        assert (await person.post(f"/api/1/rooms/{site.twitch_room}/imports/undo", body))[0] == 400
     monkeypatch.setattr(imports, "LARGEST_FILE", 10)
     status, told = await post(person, site, b"name,points\nbob,100\n")
     assert (status, told["id"]) == (422, "import-large")
@@ -192,6 +196,27 @@ async def test_a_messy_file_is_mended_at_the_desk(
         await page.get_by_role("dialog").get_by_role("button", name="Take back").click()
         await expect(report).to_contain_text("4,400 credits were taken back")
         await expect(row).to_contain_text("taken back")
+
+
+@pytest.mark.browser
+@needs_browser
+async def test_what_was_looked_at_is_brought_in_whatever_is_chosen_by_then(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    person = await site.operator()
+    await site.both.chat("bob", "!credits")
+    async with opened(browser) as page:
+        await as_operator(page, site, "imports")
+        await choose(page, tmp_path, "name,points\nbob,100\n")
+        await page.get_by_role("button", name="Look what it would do").click()
+        report = page.get_by_test_id("import-report")
+        await expect(report).to_contain_text("100 credits would be brought")
+        await choose(page, tmp_path, "name,points\nbob,99000\n")
+        await page.locator("form.desk-card select").nth(1).select_option("set")
+        await report.get_by_role("button", name="Bring it in").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Bring it in").click()
+        await expect(report).to_contain_text("100 credits were brought")
+    assert await credits_of(person, site) == {"Bob": 340}
 
 
 @pytest.mark.browser

@@ -63,6 +63,7 @@ export function importsSection(desk) {
     ),
   );
   let open = true;
+  let seen = null; // what was looked at last: that is brought in, whatever the form says by then
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     look();
@@ -90,7 +91,7 @@ export function importsSection(desk) {
     ),
   };
 
-  async function request(act, besides = {}) {
+  async function request(act) {
     const chosen = file.files?.[0];
     if (!chosen) return tell(word("desk-import-none"), "refused");
     if (chosen.size > LARGEST) return tell(word("desk-import-large"), "refused");
@@ -103,20 +104,19 @@ export function importsSection(desk) {
       mode: mode.select.value,
       again: again.input.checked,
       ...Object.fromEntries(said.filter(([, value]) => value)),
-      ...besides,
     };
   }
 
   async function look() {
     const wanted = await request("look");
     if (!wanted || !(await begin(() => api.beginImport(wanted)))) return;
+    seen = wanted;
     await follow();
   }
 
-  async function bring(besides) {
-    const wanted = await request("bring", besides);
-    if (!wanted || !(await begin(() => api.beginImport(wanted)))) return;
-    await follow();
+  async function bring(wanted, besides) {
+    const asked = { ...wanted, ...besides, act: "bring", again: again.input.checked };
+    if (await begin(() => api.beginImport(asked))) await follow();
   }
 
   async function begin(work) {
@@ -161,14 +161,16 @@ export function importsSection(desk) {
   }
 
   function reportCard(report) {
+    const wanted = seen;
     const skip = box("skip", worded("desk-import-skip", { COUNT: number(report.left_out) }));
     const go = button("desk-import-bring", "brand-button", () => {
+      if (!wanted) return tell(word("desk-import-none"), "refused");
       if (report.left_out && !skip.input.checked) return tell(word("desk-import-skip-first"), "refused");
       const sums = { COUNT: number(report.increase), WALLETS: number(report.wallets) };
       return askFirst(
         { title: worded("desk-import-title", sums), body: [text("p", "desk-import-title-hint")], go: word("desk-import-bring") },
         async () => {
-          bring({ skip_bad: skip.input.checked });
+          bring(wanted, { skip_bad: skip.input.checked });
           return undefined;
         },
       );
