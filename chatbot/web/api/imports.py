@@ -12,7 +12,7 @@ import binascii
 from base64 import b64decode
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003  (pydantic reads it)
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import structlog
 from pydantic import Field
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 10 * 2**20  # bytes; a million members take less
 LARGEST_UPLOAD = LARGEST_FILE * 4 // 3 + 65_536  # bytes of a request that carries one in base64
+MOST_LINES = 2**31 - 1  # of a file
 LISTED = 20  # imports in the list
 
 ImportState: TypeAlias = Literal["none", "running", "done", "failed"]
@@ -74,7 +75,9 @@ class WantedImport(EndpointBody):
     """A file, and how it is read; what is null is told by the file itself."""
 
     act: Literal["look", "bring"] = Field(description="Only look what it would do, or bring it in.")
-    file: str = Field(min_length=1, max_length=200, description="The name of the file.")
+    file: str = Field(
+        min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$", description="The name of the file."
+    )
     content: str = Field(max_length=LARGEST_UPLOAD, description="Its bytes in base64, of 10 MiB at most.")
     platform: Literal["twitch", "discord"] = Field("twitch", description="Whose ids or names they are.")
     mode: Literal["add", "set"] = Field("add", description="Add to what is there, or set it to this.")
@@ -101,7 +104,7 @@ class WantedUndoing(EndpointBody):
     """Which import is taken back."""
 
     id: str = Field(max_length=100, description="The id of the import.")
-    lines: list[int] | None = Field(
+    lines: list[Annotated[int, Field(ge=1, le=MOST_LINES)]] | None = Field(
         None, min_length=1, max_length=1000, description="Only these lines of its file; null: all of it."
     )
 
