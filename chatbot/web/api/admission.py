@@ -74,6 +74,15 @@ class Admission:
         self._require_allowed(declaration, principal, room, standing)
         return room, standing
 
+    async def may_stay(self, declaration: DeclaredEndpoint, principal: Principal, room_id: str) -> bool:
+        """Return whether somebody may still use what goes on; True where their platform cannot be asked."""
+        room = self._bot.rooms.get(room_id)
+        try:
+            standing = None if room is None else await self._standings.of(principal, room)
+        except Unreachable:
+            return True
+        return standing is not None and standing.role.covers(declaration.least)
+
     async def standings(self, principal: Principal) -> Mapping[str, RoomStanding]:
         """Return as what somebody acts in each of the rooms that are open, by the id of the room."""
         among = self._standings.among(principal, list(self._bot.rooms.values()))

@@ -170,18 +170,25 @@ class EventStreams:
             self._bot.events.erase(room.id)
 
     async def _look_at_tokens(self) -> None:
-        """Close the sockets whose tokens were revoked."""
+        """Close the sockets whose tokens were revoked, or whose makers are not known in the room any more."""
         if not self._sessions:
             self._looks.stop()
             return
         try:
             valid = await self._tokens.valid({each.caller.id for each in self._sessions})
+            staying = {
+                each: await self._admission.may_stay(STREAM, each.caller, each.room)
+                for each in list(self._sessions)
+                if each.caller.id in valid
+            }
         except (SQLAlchemyError, OSError) as error:
             log.debug("whether tokens were revoked is not known", error=reason(error))
             return
         for each in list(self._sessions):
             if each.caller.id not in valid:
                 self._close(each, REVOKED, b"the token was revoked")
+            elif not staying.get(each, True):
+                self._close(each, REVOKED, b"who made the token is not known here any more")
 
     def _close(self, session: ProgramSession, code: int, why: bytes) -> None:
         closing = asyncio.ensure_future(session.socket.close(code=code, message=why))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
+from chatbot.kernel.game import Role
 from chatbot.web.api import event_stream
 from chatbot.web.api.endpoints import PREFIX
+from tests.web.desk.test_matrix import logged_in
 from tests.web.desk.test_once import revoke_all
 
 if TYPE_CHECKING:
@@ -127,6 +129,19 @@ async def test_a_socket_whose_token_was_revoked_is_closed(site: Site, program: P
         await revoke_all(site)
         await site.both.discord.turn(event_stream.LOOK_INTERVAL)
         frame = await socket.receive()
+        assert (frame.type, socket.close_code) == (aiohttp.WSMsgType.CLOSE, event_stream.REVOKED)
+
+
+async def test_a_socket_is_closed_when_its_maker_is_not_known_in_the_room_any_more(site: Site) -> None:
+    await site.both.chat("bob", "!credits")
+    mona = await logged_in(site, Role.MODERATOR)
+    program = await site.program(mona, site.twitch_room, "events")
+    async with following(program) as socket:
+        await until(socket, "picture")
+        for each in list(site.server.roles._relied_on):
+            await site.server.roles._accounts.put_roles(each, {})
+        await site.both.discord.turn(event_stream.LOOK_INTERVAL)
+        frame = await asyncio.wait_for(socket.receive(), 10)
         assert (frame.type, socket.close_code) == (aiohttp.WSMsgType.CLOSE, event_stream.REVOKED)
 
 
