@@ -76,7 +76,7 @@ def _row(source: MintSource, now: datetime) -> Message:
         "undone": Message("audit-mint-undone" if source.undone else "nothing"),
     }
     if source.kind == "grant" and source.changes[0].subject.startswith(CROWD):
-        return Message("audit-mint-import", {**args, "members": len(source.made.receivers)})
+        return Message("audit-mint-crowd", {**args, "changes": described(source.changes[0])})
     if source.kind == "grant":
         return Message("audit-mint-grant", {**args, "who": Name(Seat(source.changes[0].subject))})
     if source.kind == "import":

@@ -134,6 +134,7 @@ audit-mint-import = #{ $number } { $moderator }, { $ago }: import of { $amount }
     [one] one member
    *[other] { $members } members
   }{ $reason }{ $undone }
+audit-mint-crowd = #{ $number } { $moderator }, { $ago }: { $changes }, { $amount } together{ $reason }{ $by }{ $undone }
 audit-mint-policy = #{ $number } { $moderator }{ $as }, { $ago }: { $changes }{ $reason }{ $by }{ $undone }, has made { $amount }{ $receivers }{ $over }
 audit-mint-by = , confirmed by { $who }
 audit-mint-undone = , taken back

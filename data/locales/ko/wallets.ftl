@@ -113,6 +113,7 @@ audit-mint = 누군가의 선택으로 생기는 { currency }(최근 순): { $ro
 audit-mint-none = 여기서는 아직 누구도 { currency } 생기게 하는 선택을 하지 않았어요.
 audit-mint-grant = #{ $number } { $moderator }님이 { $who }님에게, { $ago }: { $amount }{ $reason }{ $by }{ $undone }
 audit-mint-import = #{ $number } { $moderator }님, { $ago }: 멤버 { $members }명에게 { $amount } 가져옴{ $reason }{ $undone }
+audit-mint-crowd = #{ $number } { $moderator }님, { $ago }: { $changes }, 모두 { $amount }{ $reason }{ $by }{ $undone }
 audit-mint-policy = #{ $number } { $moderator }님{ $as }, { $ago }: { $changes }{ $reason }{ $by }{ $undone }, 지금까지 { $amount } 생김{ $receivers }{ $over }
 audit-mint-by = , { $who }님 확인
 audit-mint-undone = , 되돌림

@@ -174,6 +174,21 @@ async def test_whoever_confirms_a_payment_to_many_gets_nothing_of_it(stage: Stag
     assert await breaches(stage.store) == []
 
 
+async def test_the_list_of_all_that_makes_credits_names_payments_to_many_as_such(stage: Stage) -> None:
+    """They were told as imports, without who had confirmed them."""
+    await gathered(stage)
+    await stage.say("kim(moderator)", "hello")
+    await stage.say(MO, "!rain 300")
+    await stage.say(MO, "!grant here 4000 a long night")
+    await stage.say("kim(moderator)", "!confirm")
+    (told,) = await stage.say(MO, "!audit mint")
+    assert "#1 mo, 0 s ago: rain of 75 credits each for 4, 300 credits together" in told
+    assert (
+        "#2 mo, 0 s ago: 4,000 credits each to 3 who were present, 12,000 credits together "
+        "(a long night), confirmed by kim"
+    ) in told
+
+
 async def test_wallets_that_were_joined_since_are_one_when_a_payment_is_taken_back(store: Store) -> None:
     both = await on_one_server(store)
     ann, anna, mo = "discord:ann", "twitch:anna", "discord:mo(moderator)"
