@@ -23,7 +23,7 @@ from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
 from chatbot.settings.fields import Fields
 from chatbot.speech.words import Words
-from docs import both_platforms, evening, figures, generate
+from docs import both_platforms, evening, figures, generate, moving
 from tests.documentation import EVERYTHING, FOLDER, GENERATED, PAGES, README, ROOT, WRITTEN, page
 
 if TYPE_CHECKING:
@@ -109,8 +109,13 @@ def test_the_pages_that_the_program_writes_are_up_to_date() -> None:
     for name, text in generate.pages().items():
         assert (generate.FOLDER / name).read_text(encoding="utf-8") == text, "run `python -m docs.generate`"
     transcripts = {f"play/{each.name}" for each in evening.EVENINGS}
-    transcripts.add("stream/evening")
+    transcripts |= {"stream/evening", "operate/moving"}
     assert {name.removesuffix(".md") for name in generate.PAGES} | transcripts == GENERATED
+
+
+@pytest.mark.slow
+def test_the_move_from_another_bot_is_up_to_date() -> None:
+    assert moving.PAGE.read_text(encoding="utf-8") == moving.page(), "run `python -m docs.moving`"
 
 
 @pytest.mark.slow

@@ -158,6 +158,7 @@ ELSEWHERE = {
     "uv run python -m docs.generate": (
         "tests/test_docs.py::test_the_pages_that_the_program_writes_are_up_to_date"
     ),
+    "uv run python -m docs.moving": "tests/test_docs.py::test_the_move_from_another_bot_is_up_to_date",
     "uv run python -m docs.both_platforms": (
         "tests/test_docs.py::test_the_evening_on_both_platforms_is_up_to_date_and_answers_each_viewer"
     ),

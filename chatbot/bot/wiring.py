@@ -159,7 +159,10 @@ class BotParts:
 
     def _create_delivery(self, words: Words) -> None:
         """Create who is known, in which rooms, and what is said and drawn there."""
-        self.members = CommunityMembers(self.ledger, Members(self.store), self.watch, self.people)
+        self.placeholders = Placeholders(self.store, self.people)
+        self.members = CommunityMembers(
+            self.ledger, Members(self.store), self.placeholders, self.watch, self.people
+        )
         self.outbox = Outbox(words, self.watch, self.members.name, ChannelSelector(self.people))
         self.rooms = Rooms()
         self.publisher = Publisher(self.outbox, self.rooms, self.watch)
@@ -185,7 +188,7 @@ class BotParts:
         self.calendar.ends.raisers = self.policy.raisers
         self.bridges = Bridges(Unions(store), people, rooms, outbox, watch, self.settings_changes)
         self.balances = Balances(self.ledger)
-        self.import_claims = ImportClaims(Placeholders(store, people), watch)
+        self.import_claims = ImportClaims(self.placeholders, watch)
         self.earning = Earning(
             store, self.ledger, self.members, rooms, outbox, watch, self.bridges.holder, self.policy
         )
@@ -215,7 +218,7 @@ class BotParts:
         links = Links(store, members.people)
         yield LinkCommands(links=links, members=members, rooms=self.rooms, receipts=receipts, watch=watch)
         yield BridgeCommand(self.bridges)
-        yield CreditsCommand()
+        yield CreditsCommand(members)
         yield SeasonCommand(kits, self.calendar)
         yield MintList(changes.changes, self.minted, ImportRuns(store), members, watch)
         rankings = Rankings(store)

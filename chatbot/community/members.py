@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.unit import UnitOfWork
+    from chatbot.ledger.imports.placeholders import Placeholders
     from chatbot.ledger.members import Members
     from chatbot.ledger.people import Account, People
     from chatbot.ledger.store.statements import ColumnValues
@@ -198,8 +199,11 @@ class CommunityMembers:
     Players of the house are not members: their names have a mark, which no member's name can have.
     """
 
-    def __init__(self, ledger: Ledger, member_store: Members, watch: Watch, people: People) -> None:
+    def __init__(
+        self, ledger: Ledger, member_store: Members, placeholders: Placeholders, watch: Watch, people: People
+    ) -> None:
         self._ledger, self._member_store, self._watch = ledger, member_store, watch
+        self._placeholders = placeholders
         self.people, self.linked_accounts = people, LinkedAccounts(people)
         self._names: OrderedDict[Seat, str] = OrderedDict()
         self._notes: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
@@ -355,6 +359,26 @@ class CommunityMembers:
         if len(seats) > 1:
             raise Refusal(Message("member-ambiguous", {"name": Quote(name)}))
         await self.learn(community, seats)
+        return seats[0]
+
+    async def find_wallet(self, request: Request, text: str) -> Seat:
+        """Find a member as `find` does, or else whose balance waits for a name.
+
+        Raises:
+            Unknown: there is neither.
+            Refusal: several have that name.
+        """
+        try:
+            return await self.find(request, text)
+        except Unknown:
+            login = text.removeprefix("@").casefold()
+            holder = self.people.ties.community(request.room.community)
+            seats = await self._placeholders.named(holder, login)
+            if not seats:
+                raise
+        if len(seats) > 1:
+            raise Refusal(Message("member-ambiguous", {"name": Quote(login)}))
+        self.meet(seats[0], login)
         return seats[0]
 
     async def mentioned(

@@ -145,7 +145,7 @@ class Grants:
         raise usage("credits set", SET_ARGUMENTS) if word == SET else usage(word, ARGUMENTS)
 
     async def _order(self, request: Request, word: str, words: TypedWords, place: int) -> _Order:
-        seat = await self._members.find(request, " ".join(words[:place]))
+        seat = await self._members.find_wallet(request, " ".join(words[:place]))
         amount, rest = amount_first(words[place:], currency_names(request.room))
         require_whole_groups((amount, *rest), "grant-spaced")
         reason = as_typed(request.line, " ".join(rest)).removeprefix("--").strip()

@@ -77,7 +77,7 @@ class History:
             return sender
         moderates = standing(request.room, request.line).covers(Role.MODERATOR)
         try:
-            seat = self._members.people.ties.root(await self._members.find(request, name))
+            seat = self._members.people.ties.root(await self._members.find_wallet(request, name))
         except Unknown:
             raise _unclear(as_typed(request.line, name), moderates=moderates) from None
         if seat != sender and not moderates:

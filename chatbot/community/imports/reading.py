@@ -275,9 +275,11 @@ def _notices(layout: Layout, counts: _Counts) -> Iterator[str]:
         fractions = "fraction" if counts.fractions == 1 else "fractions"
         yield f"{counts.fractions:,} {fractions} of a credit {were} left out."
     if counts.below_zero:
-        yield f"{_rows(counts.below_zero)} below 0 count as 0: {numbers.shown(counts.debt)} together."
+        count = "counts" if counts.below_zero == 1 else "count"
+        yield f"{_rows(counts.below_zero)} below 0 {count} as 0: {numbers.shown(counts.debt)} together."
     if counts.without_id:
-        yield f"{_rows(counts.without_id)} without an id go by their name."
+        goes = "goes" if counts.without_id == 1 else "go"
+        yield f"{_rows(counts.without_id)} without an id {goes} by the name."
     chosen = "+".join(map(layout.heading, layout.credits))
     for place, total in counts.rest.items():
         rest = layout.heading(place)

@@ -63,6 +63,11 @@ class Placeholders:
         async with self._store.reading() as connection:
             return (await connection.execute(_WAITING.limit(1))).first() is not None
 
+    async def named(self, community: str, login: str) -> list[Seat]:
+        """Return the placeholders of a login, in small letters, that have a wallet in a community."""
+        async with self._store.reading() as connection:
+            return await waiting_for(connection, login, community)
+
     async def inherit(self, login: Account, seat: Seat, at: datetime) -> int:
         """Link the placeholder of a login to a person, and return the credits that they inherit."""
         async with self._store.reading() as connection:

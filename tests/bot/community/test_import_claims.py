@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.community.imports.claims import ImportClaims
+from chatbot.community.imports.service import BalanceImports, ImportRequest
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.journal import Journal
@@ -113,3 +114,26 @@ async def test_a_table_of_somebody_forgotten_can_still_be_played_again(store: St
     again = await Stage(store, run="b").open()
     assert await again.credits("ann") == before
     assert await Persons(store).find("ann") == await Persons(store).find(str(Seat("test:ann")))
+
+
+async def test_who_moderates_reaches_what_waits_for_a_name_and_takes_it_back(stage: Stage) -> None:
+    await bring(stage, "zoe", 500)
+    await stage.say("ann", "hello")
+    assert await stage.say("ann", "!credits @zoe") == ["zoe has 500 credits."]
+    assert "takes 50 credits from zoe" in " ".join(await stage.say("mo(moderator)", "!take @Zoe 50 -- why"))
+    assert "10 credits" in " ".join(await stage.say("mo(moderator)", "!grant zoe 10"))
+    await stage.say("mo(moderator)", "!undo")
+    await stage.turn(10)
+    assert await stage.say("ann", "!credits zoe") == ["zoe has 450 credits."]
+    (history,) = await stage.say("mo(moderator)", "!history @zoe")
+    assert "450" in history
+    assert "Nobody called" in " ".join(await stage.say("ann", "!give @zoe 5"))
+    start = await hear(stage, "bob", "bob")
+    assert await hear(stage, "zoe", "zoe") == start + 450
+
+
+async def test_a_name_that_waits_on_two_platforms_is_asked_about(stage: Stage) -> None:
+    await bring(stage, "zoe", 500)
+    request = ImportRequest("points.csv", b"name,points\nzoe,70\n", "town", "discord")
+    await BalanceImports(stage.store, stage.bot.people).bring(request, stage.watch.date())
+    assert "several" in " ".join(await stage.say("ann", "!credits @zoe")).lower()
