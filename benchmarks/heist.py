@@ -6,7 +6,9 @@ the program's generator in the order that `referee.py` documents; all must agree
 credit of every game. Then each plays with its own draws, in alternating rounds: the first ten built-in
 players (all but the champion) with the rabble. In one of the rows the arena asks all ten as it asks
 contestants' strategies, by a call to Python at each turn; in another the champion plays too. The figures are
-medians of the rounds. CPU time is that of one core; compiling is not counted. Memory is the peak of a fresh
+medians of the rounds. CPU time is that of one core; compiling is not counted, and of these rows neither are
+starting and loading, which a user sees too: so one row is the processor time of whole commands, from start to
+end. Memory is the peak of a fresh
 process. Two processes play one tournament each, compared with one that plays both.
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -59,6 +62,7 @@ def asked(strategy: Strategy) -> Strategy:
 ENTRANTS = [Entrant(each.__name__, CONTESTANTS[each.__name__]) for each in PLAYERS]
 ASKED = [Entrant(each.name, asked(each.strategy)) for each in ENTRANTS]
 ALL = [Entrant(name, strategy) for name, strategy in CONTESTANTS.items()]
+OUTSIDE_GAMES, OUTSIDE_PLAIN = 400_000, 10_000  # of the rows of whole commands
 SHORT, LONG = 1000, 200_000  # games of two tournaments that must have the same peak memory
 TIMES = 40  # times the games for the comparison of processes, to average out other load of the machine
 WANTED = 45_000  # games per second
@@ -75,9 +79,13 @@ PLAIN = "a plain referee of 246 lines"
 SPEED = Measure(f"{LINE_UP}: games/s", PLAIN)
 ASKED_SPEED = Measure(f"{LINE_UP}, all asked by a call to Python: games/s", PLAIN)
 INTERPRETED = Measure(f"{LINE_UP}, without Numba: games/s", PLAIN)
+OUTSIDE = Measure(
+    f"{LINE_UP}, {OUTSIDE_GAMES:,} games by the command, start and loading included: games/s",
+    f"{PLAIN}, {OUTSIDE_PLAIN:,} games, start included",
+)
 PEAK = Measure(f"peak memory after {LONG:,} games, MiB", f"after {SHORT:,}")
 TWO = Measure("two tournaments in two processes: games/s", "in one")
-MEASURES = (SPEED, ASKED_SPEED, INTERPRETED, PEAK, TWO)
+MEASURES = (SPEED, OUTSIDE, ASKED_SPEED, INTERPRETED, PEAK, TWO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,7 @@ def main() -> None:
     agree(arguments.games, arguments.rabble, "shared")
     print(f"{arguments.games} games on the same draws: every stake, answer and credit is the same")
     show_speed(arguments.games, arguments.rabble, arguments.rounds)
+    show_commands(arguments.rounds)
     show_memory(arguments.rabble)
     show_processes(TIMES * arguments.games, arguments.rabble, arguments.rounds)
 
@@ -113,6 +122,12 @@ def rows(*, quick: bool) -> Iterator[Row]:
     agree(games, RABBLE, "shared")
     rates = {what: median(each.by_cpu for each in row) for what, row in speeds(games, RABBLE, rounds).items()}
     yield SPEED.row(rates["compiled"], rates["plain"])
+    outside = (SHORT, SHORT // 10) if quick else (OUTSIDE_GAMES, OUTSIDE_PLAIN)
+    commands = command_rates(rounds, *outside)
+    if commands is None:
+        yield OUTSIDE.lacking("this system does not tell")
+    else:
+        yield OUTSIDE.row(*commands)
     yield ASKED_SPEED.row(rates["asked"], rates["plain"])
     yield INTERPRETED.row(rates["interpreted"], rates["plain"])
     short, long = peaks(RABBLE)
@@ -227,6 +242,38 @@ def play_plain(games: int, rabble: int, seed: str) -> None:
 
 def exhaust(items: Iterable[object]) -> None:
     deque(items, maxlen=0)
+
+
+def show_commands(rounds: int) -> None:
+    rates = command_rates(rounds, OUTSIDE_GAMES, OUTSIDE_PLAIN)
+    if rates is not None:
+        arena, plain = rates
+        print(
+            f"whole commands, by processor time: {arena:,.0f} games/s of {OUTSIDE_GAMES:,} by the arena,",
+            end="",
+        )
+        print(f" {plain:,.0f} of {OUTSIDE_PLAIN:,} by the plain referee: {arena / plain:.1f} ×")
+
+
+def command_rates(rounds: int, games: int, plain_games: int) -> tuple[float, float] | None:
+    """Return games per second of processor time of whole commands, the arena's and the plain referee's."""
+    command = [sys.executable, "-m", "chatbot", "arena", "heist", *(each.name for each in ENTRANTS)]
+    command += ["--jobs", "1", "--json", "--games", str(games), "--seed"]
+    plain = f"from benchmarks.heist import play_plain; play_plain({plain_games}, {RABBLE}, 'outside')"
+    seconds = [
+        (processor_seconds([*command, f"{number}"]), processor_seconds([sys.executable, "-c", plain]))
+        for number in range(rounds)
+    ]
+    fast, slow = (median(each) for each in zip(*seconds, strict=True))
+    return (games / fast, plain_games / slow) if fast and slow else None
+
+
+def processor_seconds(command: Sequence[str]) -> float:
+    """Run a command; return the processor time that it and its processes took, 0 where that is not told."""
+    before = os.times()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    after = os.times()
+    return sum(after[2:4]) - sum(before[2:4])  # of children that have ended: user and system
 
 
 def show_memory(rabble: int) -> None:
