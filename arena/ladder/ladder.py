@@ -8,6 +8,7 @@ with another number of processes.
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from arena.engine.workers import cluster, interrupts_blocked, processes, work
 from arena.ladder.book import LadderBook
 from arena.ladder.entrants import LadderEntry, LadderFolder
 from arena.ladder.journal import LadderJournal, LadderRoster, LadderRound, LadderTerms
+from arena.ladder.live import write_live
 from arena.ladder.rules import DuelRules, compressed_log, duel_seed, trial_failure, with_result
 from arena.ladder.schedule import next_round
 from arena.ladder.site import log_path, write_site
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from arena.engine.workers import WorkerPool
     from arena.ladder.journal import LadderDuel, LadderRecord
     from chatbot.kernel.contest import Match
+
+
+_INTERVAL = 0.5  # seconds between two writings of what is going on
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,7 @@ def climb(order: LadderOrder, fresh_seed: Callable[[], str], tell: Callable[[str
         finally:
             with DeferredSignals():
                 write_site(order.site, ladder.book)
+                write_live(order.site, ladder.book, over=True)
         return ladder.book
 
 
@@ -82,6 +88,7 @@ class _Ladder:
         self._order, self._journal, self._stack = order, journal, stack
         self._entries = {each.entrant.key: each for each in (*order.folder.entries, *order.house)}
         self._pool: WorkerPool | None = None
+        self._shown_at = -_INTERVAL  # when it was last written what is going on
         try:
             self.book = LadderBook(journal.records)
         except (KeyError, ValueError, IndexError):
@@ -132,15 +139,23 @@ class _Ladder:
         """Play rounds until every rating is known well enough; the site follows after each."""
         while duels := self.book.pending() or self._next_round():
             tell(f"Round {self.book.rounds}: duels {duels[0].number:,} to {duels[-1].number:,}")
+            write_live(self._order.site, self.book)
             for duel, result in zip(duels, self._results(map(self._match_of, duels)), strict=True):
                 with DeferredSignals():
                     # The log before the journal: a duel that counts has its log, and a log without its duel
                     # is written again.
                     _write_log(self._order.site / log_path(duel.number), compressed_log(result))
-                    self._add(
-                        with_result(duel, result, [self._entries[key].competitor for key in duel.players])
-                    )
+                    players = [self._entries[key].competitor for key in duel.players]
+                    self._add(with_result(duel, result, players))
+                self._show()
             write_site(self._order.site, self.book)
+
+    def _show(self) -> None:
+        """Write what is going on, unless that was done a moment ago: ratings take longer than short duels."""
+        now = time.monotonic()
+        if now >= self._shown_at + _INTERVAL:
+            write_live(self._order.site, self.book)
+            self._shown_at = now
 
     def _next_round(self) -> Sequence[LadderDuel]:
         pairs = next_round(self.book, self._order.error, self._order.most)
