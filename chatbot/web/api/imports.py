@@ -116,6 +116,7 @@ class _Job:
     holder: str
     act: ImportAct
     file: str
+    apology: str  # in the language of the room, where something goes wrong that nobody has foreseen
     rows: int = 0
     state: ImportState = "running"
     report: ImportSummary | None = None
@@ -186,7 +187,7 @@ async def _run(job: _Job, work: Callable[[_Job], Awaitable[None]]) -> None:
         job.state, job.error = "failed", str(failure)
     except Exception:
         log.exception("an import has failed", file=job.file, act=job.act)
-        job.state, job.error = "failed", "Something went wrong; the log of the bot says what."
+        job.state, job.error = "failed", job.apology
     else:
         job.state = "done"
 
@@ -293,7 +294,8 @@ class ImportEndpoints:
         return self._jobs.of(call.room.id)
 
     def _new_job(self, call: Call, act: ImportAct, file: str) -> _Job:
-        return _Job(self._bot.people.ties.community(call.room.community), act, file)
+        apology = self._bot.outbox.text(Message("import-failed"), room=call.room)
+        return _Job(self._bot.people.ties.community(call.room.community), act, file, apology)
 
     async def _importer(self, call: Call) -> Importer:
         await self._bot.people.settle([call.principal.account])

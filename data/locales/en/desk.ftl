@@ -516,5 +516,6 @@ webhook-most = There are { $most } webhooks here, which is the most; remove one 
 webhook-unknown = There is no such webhook here.
 webhook-off = A webhook of this room ({ $id }) was turned off: its receiver wants no more, or has failed for { $days } days. Whoever owns the room can turn it on again.
 import-busy = A file is being looked at or brought in already; wait until that is done.
+import-failed = Something went wrong; the log of the bot says what.
 import-content = That is no file in base64.
 import-large = A file has { $most } MiB at most here; whoever runs the bot can bring it in from the command line.

@@ -516,5 +516,6 @@ webhook-most = 웹훅이 이미 { $most }개 있어요. 먼저 하나를 지우�
 webhook-unknown = 여기에는 그런 웹훅이 없어요.
 webhook-off = 이 방의 웹훅({ $id })이 꺼졌어요. 받는 쪽이 더 원하지 않거나 { $days }일 동안 실패했어요. 방의 주인이 다시 켤 수 있어요.
 import-busy = 다른 파일을 보거나 가져오는 중이에요. 끝나면 다시 해 주세요.
+import-failed = 문제가 생겼어요. 무엇인지는 봇의 로그에 있어요.
 import-content = base64로 된 파일이 아니에요.
 import-large = 여기서는 파일이 { $most } MiB까지예요. 봇을 운영하는 사람이 명령줄에서 가져올 수 있어요.

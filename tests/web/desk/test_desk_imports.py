@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import expect
 
+from chatbot.community.imports.service import BalanceImports
 from chatbot.ledger.audit.checks import breaches
 from chatbot.rooms.channel import Channel
 from chatbot.rooms.room import Room
@@ -101,6 +102,19 @@ async def test_what_is_no_file_is_a_sentence_and_changes_nothing(
     monkeypatch.setattr(imports, "LARGEST_FILE", 10)
     status, told = await post(person, site, b"name,points\nbob,100\n")
     assert (status, told["id"]) == (422, "import-large")
+
+
+async def test_what_nobody_has_foreseen_is_told_in_the_language_of_the_room(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look(*_: object) -> None:
+        raise ZeroDivisionError("a secret of the machine")
+
+    monkeypatch.setattr(BalanceImports, "look", look)
+    await site.both.chat("ada", "!set room language ko", "broadcaster")
+    person = await site.operator()
+    await post(person, site, b"name,points\nbob,1\n")
+    assert (await job(person, site.twitch_room))["error"] == "문제가 생겼어요. 무엇인지는 봇의 로그에 있어요."
 
 
 async def test_a_large_file_is_taken_and_nothing_larger(site: Site) -> None:
