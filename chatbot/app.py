@@ -105,6 +105,7 @@ async def serve(
                 aiohttp.ClientSession() as session,
                 PlatformSetUp(settings, discretion, bot, session, tell, keeper) as set_up,
                 nullcontext() if shared is None else shared.joined(tell),
+                _watched(settings, bot, store, shared),
                 _served(settings, shared, partial(page, set_up)),
                 _connect(supervisor, keeper, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
@@ -124,6 +125,18 @@ async def serve(
             await upkeep.stop(max(asked_at + BACKUP_BY - watch.now(), 0.0))
     finally:
         await store.close()
+
+
+def _watched(
+    settings: Settings, bot: Bot, store: Store, shared: Shared | None
+) -> AbstractAsyncContextManager[object]:
+    """Serve figures for who watches the program, if that is wanted."""
+    if not settings.metrics_port:
+        return nullcontext()
+    from chatbot.metrics import watched  # noqa: PLC0415  (not needed otherwise)
+
+    cluster = None if shared is None else shared.cluster
+    return watched(settings.metrics_host, settings.metrics_port, bot, store, cluster)
 
 
 async def _share(settings: Settings, store: Store, bot: Bot, watch: Watch) -> Shared | None:

@@ -124,6 +124,18 @@ class Settings(BaseSettings):
         le=1_000_000_000,
         description="megabytes that all backups may take together, 1 or more; the newest is kept in any case",
     )
+    metrics_port: int = Field(
+        default=0,
+        ge=0,
+        le=65535,
+        description="the port of /metrics, /healthz and /readyz for who watches it; 0 is that there are none",
+    )
+    metrics_host: str = Field(
+        default="127.0.0.1", min_length=1, description="the address on which these are served"
+    )
+    log_json: bool = Field(
+        default=False, description="yes or no: whether the log is a JSON object a line, for programs"
+    )
     log_level: LogLevel = Field(default=LogLevel.WARNING, description="debug, info, warning or error")
     discord_token: SecretStr | None = Field(
         default=None, description="the bot's token; `chatbot connect discord` tells where it is"

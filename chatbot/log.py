@@ -10,6 +10,7 @@ characters that a library or an error quotes are escaped, so that no terminal ob
 from __future__ import annotations
 
 import io
+import json
 import logging
 import re
 import sys
@@ -37,17 +38,19 @@ AT_LEAST_INFO = ("aiohttp", "aiosqlite", "asyncio", "discord", "twitchio")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-def configure(level: str, discretion: Discretion | None = None, *, quiet: bool = False) -> None:
+def configure(
+    level: str, discretion: Discretion | None = None, *, quiet: bool = False, as_json: bool = False
+) -> None:
     """Log the events of the program and of libraries from a level on, without secrets.
 
-    With `quiet`, libraries log errors only, unless the level is `debug`: for a command that somebody reads,
-    and who runs it can do nothing with advice to programmers.
+    With `as_json`, each is a JSON object in a line. With `quiet`, libraries log errors only, unless the level
+    is `debug`: for a command that somebody reads, and who runs it can do nothing with advice to programmers.
     """
     discretion, stream = discretion or Discretion(), sys.stderr
     library_level = "error" if quiet and level != "debug" else level
     logging.basicConfig(level=library_level.upper(), stream=stream, force=True)
     for handler in logging.getLogger().handlers:
-        handler.setFormatter(_CleaningFormatter(discretion))
+        handler.setFormatter(_CleaningFormatter(discretion, as_json=as_json))
     for name in AT_LEAST_INFO:
         logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
     logging.captureWarnings(capture=True)
@@ -58,7 +61,15 @@ def configure(level: str, discretion: Discretion | None = None, *, quiet: bool =
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             *([] if level == "debug" else [_without_traceback]),
-            structlog.dev.ConsoleRenderer(colors=stream.isatty(), exception_formatter=_write_traceback),
+            *(
+                [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+                if as_json
+                else [
+                    structlog.dev.ConsoleRenderer(
+                        colors=stream.isatty(), exception_formatter=_write_traceback
+                    )
+                ]
+            ),
             _CleaningProcessor(discretion),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -76,15 +87,25 @@ class _CleaningFormatter(logging.Formatter):
     converter = staticmethod(time.gmtime)
     default_time_format, default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
 
-    def __init__(self, discretion: Discretion) -> None:
+    def __init__(self, discretion: Discretion, *, as_json: bool = False) -> None:
         super().__init__("%(asctime)s %(message)s")
-        self._discretion = discretion
+        self._discretion, self._as_json = discretion, as_json
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (the name in the base class)
         level = f"[{record.levelname.lower():<9}]"
         return f"{record.asctime} {level} {record.message} library={record.name}"
 
     def format(self, record: logging.LogRecord) -> str:
+        if self._as_json:
+            values = {
+                "event": record.getMessage(),
+                "library": record.name,
+                "level": record.levelname.lower(),
+                "timestamp": self.formatTime(record),
+            }
+            if record.exc_info:
+                values["exception"] = self.formatException(record.exc_info)
+            return self._discretion.clean(json.dumps(values, ensure_ascii=False))
         return self._discretion.clean(_escaped(super().format(record)))
 
 

@@ -81,6 +81,11 @@ class Shared:
         """Return what keeps platforms connected where they are dealt to."""
         return SharedPlatforms(self._cluster, supervisor)
 
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster, for who watches it."""
+        return self._cluster
+
     def does_upkeep(self) -> bool:
         """Whether this process does what is done once for all of them."""
         return self._cluster.does(UPKEEP)

@@ -43,6 +43,7 @@ FLOORS = {
     "chatbot.cluster": 11,
     "chatbot.ownership": 11,
     "chatbot.supervisor": 12,
+    "chatbot.metrics": 12,
     "chatbot.web": 12,
     "chatbot.collector": 12,
     "chatbot.connecting": 12,

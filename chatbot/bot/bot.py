@@ -59,6 +59,7 @@ class Bot:
         self.people, self.members, self.ledger = parts.people, parts.members, parts.ledger
         self.rooms, self.outbox, self.events = parts.rooms, parts.outbox, parts.publisher.feeds
         self.command_index, self.balances, self.control = parts.command_index, parts.balances, parts.control
+        self.heard = 0  # lines, since the start
         self._deduplication, self._flood_limit = parts.deduplication, parts.flood_limit
         self._shielded, self._closing = parts.rooms.load.tasks, parts.shutdown
         self.redemptions = RedemptionDesk(
@@ -284,6 +285,7 @@ class Bot:
         is_left = room is not None and room.elsewhere and self.control.elsewhere is None
         if is_left or not self._deduplication.fresh(line.id, line.sent):
             return False
+        self.heard += 1
         if self._closing.begun:
             if room is not None:
                 self._closing.skip(room, line)

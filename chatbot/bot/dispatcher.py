@@ -27,7 +27,7 @@ from chatbot.rooms.line import SIGN
 from chatbot.rooms.table_protocol import BrokenGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from chatbot.bot.hints import NewcomerHints
     from chatbot.bot.line_decision import LineDecision
@@ -67,6 +67,7 @@ class Dispatcher:
         closing: Shutdown,
     ) -> None:
         self._decision, self._closing = decision, closing
+        self.observe: Callable[[Sequence[PendingLine]], object] | None = None  # told of lines once committed
         self._store, self._ledger, self._members, self._rooms = store, ledger, members, rooms
         self._people, self._settings_changes = members.people, settings_changes
         self._hints, self._routing, self._receipts = hints, routing, receipts
@@ -166,6 +167,8 @@ class Dispatcher:
             return
         for pending in taken:
             pending.answered = True
+        if self.observe is not None:
+            self.observe(taken)
         if len(taken) >= CROWD:
             room.inbox.gather()
         await batch.tell()

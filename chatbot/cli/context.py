@@ -35,7 +35,7 @@ def load_settings(*, quiet: bool = True) -> tuple[Settings, Discretion]:
     settings, discretion = environment.load(), Discretion()
     for secret in settings.secrets:
         discretion.add(secret, lasting=True)
-    log.configure(settings.log_level.value, discretion, quiet=quiet)
+    log.configure(settings.log_level.value, discretion, quiet=quiet, as_json=settings.log_json)
     return settings, discretion
 
 

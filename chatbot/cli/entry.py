@@ -44,6 +44,7 @@ IN_BRIEF = {
     "run": "Open the local page and every connected platform (the default).",
     "connect": "Connect the bot to Twitch or Discord, step by step.",
     "desk": "Print an address at which you set up the running bot.",
+    "status": "Print which processes run which rooms.",
     "doctor": "Check settings, database and tokens, and say what to do.",
     "overlay": "Print the address that shows a room on stream.",
     "rewards": "Let viewers stake channel points of Twitch.",
@@ -292,6 +293,20 @@ def restore(
     previous_file = backup.restore(copy, file, datetime.now(UTC))
     previous = f"The former one was put in {previous_file}." if previous_file else "There was none before."
     print_text(f"The database {file} now holds what was in {copy}. {previous}")
+
+
+@app.command(short_help=IN_BRIEF["status"])
+def status(
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print which processes run which rooms; exit with 1 where nobody does, or something is not done."""
+    from chatbot.cli import status as statuses  # noqa: PLC0415
+
+    present = asyncio.run(statuses.read_status(database_url(database)))
+    print_text(statuses.as_json(present) if json else "\n".join(statuses.in_words(present)))
+    if not present.is_sound:
+        raise typer.Exit(1)
 
 
 @app.command(short_help=IN_BRIEF["audit"])

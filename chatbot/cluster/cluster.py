@@ -175,6 +175,26 @@ class Cluster:
         await self.duties.close()
         await self.carrier.close()
 
+    def figures(self) -> Mapping[str, float]:
+        """Return the figures of this process for who watches it, by the names of `chatbot.metrics`."""
+        alive = {each.id for each in self.duties.members}
+        silence = max((each.age for each in self.duties.members), default=0)  # milliseconds
+        return {
+            "rabble_cluster_processes": len(alive),
+            "rabble_cluster_silence_seconds": silence / 1000,
+            "rabble_cluster_duties": len(self.duties.held),
+            "rabble_cluster_duties_free": sum(each.owner not in alive for each in self.duties.dealt),
+            "rabble_cluster_carried_total": self.forwarding.carried,
+            "rabble_cluster_brought_total": self.owning.answered,
+            "rabble_cluster_unanswered": self.forwarding.waiting,
+            "rabble_cluster_carrier_connected": float(self.carrier.connected),
+        }
+
+    def troubles(self) -> Sequence[str]:
+        """Return why this process cannot do its part now."""
+        reasons = [] if self.carrier.connected else ["NATS is not connected"]
+        return [*reasons, "it gives its rooms to others"] if self._leaving else reasons
+
     def does(self, duty: str) -> bool:
         """Whether a duty is dealt to this process."""
         return duty in self.duties.held

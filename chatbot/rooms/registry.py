@@ -59,7 +59,10 @@ class Rooms(dict[str, "Room"]):
 
     def hears(self, channel: str) -> bool:
         """Whether this process hears a channel of an open room."""
-        return all(each.heard for each in self._channels[channel].channels if each.id == channel)
+        for each in self._channels[channel].channels:  # on the road of each line
+            if each.id == channel:
+                return each.heard
+        return True
 
     def at(self, channel: str) -> Room:
         """Return the room that a channel belongs to.

@@ -263,7 +263,7 @@ class Duties:
         await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
         await put(connection, schema.cluster_member, [{"process": me, "share": self._share}])
         await self._write_loads(connection)
-        rows = [Sharer(*row) for row in await connection.execute(_AGE)]
+        rows = await read_sharers(connection)
         members = [each for each in rows if each.age < LEASE * 1000 or each.id == me]
         query = select(_duty.name, _duty.owner, _duty.load).order_by(_duty.name)
         duties = [Duty(*row) for row in await connection.execute(query)]
@@ -293,6 +293,11 @@ class Duties:
                 await connection.execute(_GIVE, {"names": list(names), "giver": me})
 
         return work
+
+
+async def read_sharers(connection: AsyncConnection) -> list[Sharer]:
+    """Return all processes that have not left, also those without signs of life."""
+    return [Sharer(*row) for row in await connection.execute(_AGE)]
 
 
 def _least_load(name: str) -> int:
