@@ -22,9 +22,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.cluster.carrier import Away, Carrier
 from chatbot.cluster.forwarding import LineForwarding
 from chatbot.cluster.owning import Owning
-from chatbot.cluster.partitions import HEARING, HOMES, UPKEEP, partition_of
+from chatbot.cluster.partitions import HOMES, UPKEEP, partition_of
 from chatbot.cluster.remote_chat import RemoteChat
-from chatbot.ledger.store.duties import Duties
+from chatbot.ledger.store.duties import HEARING, Duties, Sharer
 from chatbot.ledger.store.engines import reason
 from chatbot.rooms.channel import Adapter, Channel
 from chatbot.runtime.limits import remember
@@ -151,9 +151,10 @@ class Cluster:
         """Give everything to others at once; what is heard here is passed on until another one hears it."""
         self._leaving = True
         heard = {each for each in self.duties.held if each.startswith(HEARING)}
-        others = [each for each in self.duties.members if each.id != self._process and each.share]
+        others: Sequence[Sharer] = ()
         try:
             await self.duties.leave(heard)
+            others = [each for each in self.duties.members if each.id != self._process and each.share]
             await self.carrier.announce({"deal": self._process})
             await self.duties.give(heard)
             await self.carrier.announce({"deal": self._process})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from chatbot.ledger.store.duties import HEARING
+
 PARTITIONS = 64
 """Of all homes. With another number lines that wait in the carrier would be where nobody takes them, and
 processes of two versions would disagree; four for each of sixteen processes can be dealt evenly."""
 
 PAGE, UPKEEP = "page", "upkeep"
-HEARING = "hear-"
-"""What the duties of hearing a platform begin with; its name in lower case follows."""
-
 HOMES = tuple(f"home-{number}" for number in range(PARTITIONS))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.cluster.cluster import Service
 from chatbot.cluster.forwarding import MOMENT
 from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.house_seats import of_house
@@ -210,6 +211,36 @@ async def test_lines_that_wait_outlive_the_server_of_nats(own_url: str, tmp_path
         await server.kill()
         await server.start()
         assert JOINED in await speaking
+
+
+async def test_a_platform_is_heard_by_the_successor_before_who_ends_leaves_it(
+    own_url: str,
+) -> None:
+    """So no line is lost that a socket of either receives; what both receive has one id."""
+    events, ready = list[str](), set[str]()
+
+    def service(name: str) -> Service:
+        async def begin() -> None:
+            await asyncio.sleep(0.3)  # a platform takes its time to connect
+            events.append(f"{name} hears")
+            ready.add(name)
+
+        async def end() -> None:
+            events.append(f"{name} leaves")
+            ready.discard(name)
+
+        return Service(begin, end, lambda: name in ready)
+
+    first = await Process.start(own_url, services={"hear-chat": service("first")})
+    await eventually(lambda: "first" in ready)
+    second = await Process.start(own_url, services={"hear-chat": service("second")})
+    try:
+        await first.open(room := "room-1")
+        await first.say(room, "ann", "!heist 50")
+        await first.leave()
+        assert events[-2:] == ["second hears", "first leaves"]
+    finally:
+        await second.leave()
 
 
 async def test_a_second_process_without_nats_is_told_what_is_missing(own_url: str) -> None:

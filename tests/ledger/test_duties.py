@@ -65,6 +65,12 @@ def test_work_counts_and_not_the_number() -> None:
     assert deal(1, [member(1), member(2)], heavy) == Dealing(give=("d0", "d1", "d2", "d3"))
 
 
+def test_the_hearing_of_a_platform_is_given_up_last() -> None:
+    dealt = [Duty("hear-chat", 1, 40), *duties(1, 1, 1, 1, 1, 1)]
+    # 100 in all: 50 each.
+    assert deal(1, [member(1), member(2)], dealt) == Dealing(give=("d0", "d1", "d2", "d3", "d4"))
+
+
 def test_everything_that_is_free_is_taken_by_somebody() -> None:
     """Also where each process has nearly its part, and one duty is more than any of them lacks."""
     members = [member(number) for number in range(1, 6)]

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 LATE = 2.0  # seconds since a heartbeat after which its process looks as if it had ended
 LATE_INTERVAL = 0.2  # seconds between two looks while one does
 UNEVEN = 0.25  # part of a fair load by which a process must exceed another one to give something up
+HEARING = "hear-"
+"""What the duties of hearing a platform begin with; its name in lower case follows."""
+
 SHARE = 100  # what each process takes beside others: all are alike
 _LOCK = 7_316_942  # of PostgreSQL's advisory locks; the dealing of this program has it alone
 
@@ -126,7 +129,8 @@ def _given(me: int, loads: Mapping[int, int], fair: float, mine: Sequence[Duty])
     if loads[me] - least <= UNEVEN * fair:
         return ()
     names = list[str]()
-    for each in sorted(mine, key=lambda duty: (-duty.load, duty.name)):
+    # The hearing of a platform last: while it moves, nobody may hear that for a moment.
+    for each in sorted(mine, key=lambda duty: (duty.name.startswith(HEARING), -duty.load, duty.name)):
         # Not what would make the other one exceed us: it would come back.
         if each.load <= excess and each.load < loads[me] - least:
             names.append(each.name)
@@ -291,6 +295,8 @@ class Duties:
             await put(connection, schema.cluster_member, [{"process": me, "share": self._share}])
             if names:
                 await connection.execute(_GIVE, {"names": list(names), "giver": me})
+            rows = [Sharer(*row) for row in await connection.execute(_AGE)]
+            self.members = tuple(each for each in rows if each.age < LEASE * 1000 or each.id == me)
 
         return work
 
@@ -302,7 +308,7 @@ async def read_sharers(connection: AsyncConnection) -> list[Sharer]:
 
 def _least_load(name: str) -> int:
     """Return what a duty counts at least: hearing a platform is as much work as several partitions."""
-    return 40 if name.startswith("hear.") else 10
+    return 40 if name.startswith(HEARING) else 10
 
 
 async def _forget_ended(connection: AsyncConnection) -> None:
