@@ -18,7 +18,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.cluster.carrier import Away
 from chatbot.cluster.forwarding import CarriedExchange
-from chatbot.cluster.partitions import HOMES
 from chatbot.cluster.remote_chat import RemoteChat
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.leases import NotOwner
@@ -285,7 +284,8 @@ class Owning:
             taken = await self._bot.control.take_up(rooms)
             if taken:
                 log.info("rooms are taken up", rooms=len(taken))
-        for name in HOMES:
+        # Not of partitions alone: homes are dealt with the gateway of Discord, and with the page.
+        for name in sorted(self._duties.held):
             if self.owns(name) and not self._carrier.takes(name):
                 await self._carrier.take(name, partial(self.bring, name))
 
