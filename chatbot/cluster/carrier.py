@@ -96,7 +96,8 @@ class Carrier:
             Failure: no server answers at the address, or it has no JetStream.
         """
         try:
-            import nats  # noqa: PLC0415  (needed by several processes alone, and an extra)
+            # An extra, and needed by several processes alone.
+            from nats.aio.client import Client as NatsClient  # noqa: PLC0415
             from nats.js.api import RetentionPolicy, StorageType, StreamConfig  # noqa: PLC0415
         except ModuleNotFoundError:
             raise Failure(
@@ -123,11 +124,13 @@ class Carrier:
 
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
-                self._client = await nats.connect(
+                self._client = NatsClient()  # known before it connects, so that a failure closes it
+                await self._client.connect(
                     self._url,
                     allow_reconnect=True,
                     max_reconnect_attempts=-1,
-                    reconnect_time_wait=0.25,
+                    # It is slept for, so that parts of a second work, too.
+                    reconnect_time_wait=0.25,  # type: ignore[arg-type]
                     error_cb=complain,
                     reconnected_cb=reconnected,
                     ping_interval=2,  # seconds, so that a server that is gone without a word is noticed

@@ -80,7 +80,11 @@ class Process:
         store = await Store.open(url)
         carrier = Carrier(nats, await identity(store), store.leases.process)
         process = cls(store, carrier, services or {})
-        await process.cluster.join()
+        try:
+            await process.cluster.join()
+        except BaseException:
+            await process.end()
+            raise
         return process
 
     async def open(self, name: str) -> Room:
