@@ -12,6 +12,7 @@ from collections import Counter
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
+from chatbot.runtime.open_files import most_open_files
 from chatbot.web.hosts import is_loopback
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ MOST = 192
 # Of other machines; the rest is for this one, so that strangers never lock the streamer out.
 MOST_OF_OTHERS = 96
 MOST_OF_ONE = 32  # of one other address: a household with a few browsers, each of which opens six
+# Of public pages, if the process may open as many files: hundreds of phones hold a seat each, and most of
+# them come through a proxy on this machine.
+MOST_PUBLIC = 2048
+KEPT = 32  # connections of public pages that are for this machine
 # Seconds from the connection to the headers of its first request, which browsers send at once.
 HEADERS_TIMEOUT = 10.0
 NEXT_TIMEOUT = 60.0  # seconds from a response until it is taken and the headers of the next request are there
@@ -39,16 +44,22 @@ def visitor(address: str) -> str:
     return str(ip) if isinstance(ip, IPv4Address) else str(int(ip) >> 64)
 
 
+def public_capacity() -> int:
+    """Return how many connections public pages may have: half of the files that this process may open."""
+    return max(MOST, min(most_open_files(2 * MOST_PUBLIC) // 2, MOST_PUBLIC))
+
+
 class Connections:
     """The open connections of a server; as a factory it makes the protocol of a new one.
 
     `serve` makes a protocol of the server behind it. Those of this machine are not counted by their address,
     because it may be that of a reverse proxy and so of all visitors. If there are too many, the one that has
     waited longest without a request in progress is closed: whoever sends no request keeps nobody out.
+    `most` are those that may be open; None: as many as on every system, for pages of this machine.
     """
 
-    def __init__(self, serve: Callable[[], asyncio.Protocol]) -> None:
-        self._serve = serve
+    def __init__(self, serve: Callable[[], asyncio.Protocol], most: int | None = None) -> None:
+        self._serve, self._most = serve, most
         self._open: dict[asyncio.BaseTransport, _Connection] = {}
         self._of: Counter[str] = Counter()  # by visitor, except those of this machine
         self._waiting: dict[_Connection, None] = {}  # without a request in progress, longest first
@@ -96,9 +107,11 @@ class Connections:
             self._of += Counter()  # keeps those above 0 only
 
     def _has_room(self, visitor: str | None) -> bool:
-        if visitor is not None and (self._of[visitor] >= MOST_OF_ONE or self._of.total() >= MOST_OF_OTHERS):
+        most = MOST if self._most is None else self._most
+        most_of_others = MOST_OF_OTHERS if self._most is None else self._most - KEPT
+        if visitor is not None and (self._of[visitor] >= MOST_OF_ONE or self._of.total() >= most_of_others):
             return False
-        return len(self._open) < MOST or self._close_longest_waiting()
+        return len(self._open) < most or self._close_longest_waiting()
 
     def _close_longest_waiting(self) -> bool:
         longest = next(iter(self._waiting), None)

@@ -19,7 +19,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from chatbot.kernel.game import Failure
 from chatbot.web.api.imports import LARGEST_UPLOAD
-from chatbot.web.connections import Connections
+from chatbot.web.connections import Connections, public_capacity
 from chatbot.web.hosts import (
     LOOPBACK,
     divided,
@@ -114,7 +114,7 @@ class PageListener:
         )
         await self._runner.setup()
         assert self._runner.server is not None  # it was set up  # noqa: S101
-        self._connections = Connections(self._runner.server)
+        self._connections = Connections(self._runner.server, public_capacity() if self.public else None)
         loop = asyncio.get_running_loop()
         try:  # as `web.TCPSite` does, but with limits of the connections
             self._listener = await loop.create_server(

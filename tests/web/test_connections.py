@@ -292,3 +292,14 @@ async def test_a_program_that_floods_is_disconnected_and_others_follow_on(
         assert (await other.receive_json(timeout=PATIENCE))["kind"] == "picture"
         await page.say(await page.enter("ann"), "!heist 69")
         assert (await other.receive_json(timeout=PATIENCE))["kind"] == "opened"
+
+
+def test_public_pages_have_room_for_hundreds_and_keep_some_for_this_machine() -> None:
+    known = connections.Connections(asyncio.Protocol, most=connections.KEPT + 2)
+    assert [known._has_room(visitor) for visitor in ("192.0.2.1", None)] == [True, True]
+    known._of.update(f"198.51.100.{number}" for number in range(2))
+    assert [known._has_room(visitor) for visitor in ("192.0.2.1", None)] == [False, True]
+
+
+def test_a_process_may_have_as_many_connections_as_half_of_its_files() -> None:
+    assert connections.MOST <= connections.public_capacity() <= connections.MOST_PUBLIC
