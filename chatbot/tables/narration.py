@@ -71,14 +71,14 @@ class Narrator:
 
 def narrate(table: Table, events: Sequence[object]) -> Narrated:
     """Return the lines about the next step of a table, each with the text that is chosen for it."""
-    return _narrator(table).tell(events, table.tellings)
+    return Narrator(table.kit, table.id, table.secret.link).tell(events, table.tellings)
 
 
 def told_again(table: Table, replay: Replay, since: int) -> Narrated:
     """Return what was told of the steps of a table after a turn, in the texts in which it was told."""
     earlier_events = [event for turn, some in replay.events if turn <= since for event in some]
     events = [event for turn, some in replay.events if turn > since for event in some]
-    narrator = _narrator(table)
+    narrator = Narrator(table.kit, table.id, table.secret.link)
     return narrator.tell(events, narrator.tell(earlier_events, {}).tellings)
 
 
@@ -97,7 +97,3 @@ def in_time(table: Table, says: Sequence[Say]) -> tuple[Say, ...]:
         else say
         for say in says
     )
-
-
-def _narrator(table: Table) -> Narrator:
-    return Narrator(table.kit, table.id, table.secret.link)
