@@ -1,10 +1,8 @@
 """Measure how soon 300 open seats of one room show what happens there, while a raid joins a heist.
 
-The seats are WebSockets of another process, at the public pages of a bot with SQLite; each is that of a member
-who plays at the table. The raid are further people, who join line by line. A join is timed from when it is
-published to when a seat was sent a table with as many players. How long a phone takes to paint it is measured
-in Chromium, on one of the seats, and is added to that. Beside it stands a bare server of aiohttp that sends
-texts of the same length to as many sockets whenever somebody has joined.
+The seats are WebSockets of another process, at the public pages of a bot with SQLite; each is that of a
+member who plays at the table. The raid are further people, who join line by line. A join is timed from when
+the bot has answered it to when a seat was sent a table with as many players; painting is not in it.
 
 The memory of a seat is by how much the process of the bot grows from no seat to all, and `page` are the bytes
 of the seat's page before its fonts, as a browser that takes gzip gets them.
@@ -78,7 +76,8 @@ async def started(folder: Path) -> AsyncIterator[tuple[Bot, Server, PageListener
     bot = Bot(kits(), store, Words("en"), LoopWatch())
     chat = LocalChat(bot, "run")
     await bot.open(chat.room)
-    public = PageListener("127.0.0.1", 0, ("CHATBOT_PUBLIC_PORT", "CHATBOT_PUBLIC_HOST"), public=True, url=URL)
+    settings = "CHATBOT_PUBLIC_PORT", "CHATBOT_PUBLIC_HOST"
+    public = PageListener("127.0.0.1", 0, settings, public=True, url=URL)
     server = Server(chat, Crowd(chat, Rng.of("crowd")), "127.0.0.1", 0, public=public)
     await server.start()
     try:
@@ -235,7 +234,8 @@ def as_table(figures: Figures, seats: int, raid: int) -> Table:
     """Lay the figures out beside what they are meant to be."""
     table = Table("what", "measured", "aim", title=f"{seats} seats, a raid of {raid}")
     table.add_row("join to frame, p50, ms", f"{quantile(figures.latencies, 0.5):.0f}", "")
-    table.add_row("join to frame, p99, ms", f"{quantile(figures.latencies, 0.99):.0f}", f"{AIM:.0f} with painting")
+    slowest = f"{quantile(figures.latencies, 0.99):.0f}"
+    table.add_row("join to frame, p99, ms", slowest, f"{AIM:.0f} with painting")
     table.add_row("frames to one seat", f"{figures.frames}", "")
     table.add_row("kB to one seat", f"{figures.sent / 1000:.0f}", "")
     table.add_row("memory of one seat, kB", f"{figures.memory:.0f}", "")

@@ -33,7 +33,18 @@ ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
 NEVER = ("without an answer", "breaches found in the books", "files that differ")
 
 
-APART = {"age", "desk", "economy", "economy_visits", "faults", "imports", "pace", "redemptions"}
+APART = {
+    "age",
+    "cluster",
+    "desk",
+    "economy",
+    "economy_visits",
+    "faults",
+    "imports",
+    "pace",
+    "redemptions",
+    "seats",
+}
 """What has tables of its own, most of it because it takes minutes."""
 
 
