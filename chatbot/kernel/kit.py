@@ -140,6 +140,12 @@ class Display(Generic[Action, View]):
     label: Callable[[Action], Message]  # an action on a button
     gesture: Callable[[Action], Gesture] = button  # how an action is made with the things on a page
     parts: Callable[[View, Action], Sequence[Part]] = undivided  # how an action is chosen step by step
+    # The note of the board alone, where that is much quicker; None: the board is made for it.
+    note: Callable[[View], Message | None] | None = None
+
+    def note_of(self, view: View) -> Message | None:
+        """Return the note of the board of a view."""
+        return self.board(view).note if self.note is None else self.note(view)
 
 
 # Programs

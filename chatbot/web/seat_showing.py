@@ -22,7 +22,10 @@ from chatbot.web import showing
 from cogs.local.adapter import Viewer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from chatbot.bot.bot import Bot
+    from chatbot.kernel.board import Place
     from chatbot.kernel.game import Seat
     from chatbot.rooms.room import Room
     from chatbot.rooms.table_protocol import Table
@@ -77,8 +80,21 @@ def concerns(table: Table, seat: Seat) -> bool:
     return showing.owned(table, [seat]) or seat in table.players()
 
 
-def own(bot: Bot, room: Room, holding: SeatHolding) -> SeatOwnRow:
-    """Describe what a seat has and may do, at the tables that it is concerned with."""
+def places(tables: Iterable[Table]) -> dict[str, dict[Seat, Place]]:
+    """Return the places of tables by their ids, as everybody sees them: made once for all seats."""
+    return {
+        table.id: {each.seat: each for each in table.kit.display.board(table.view(None)).places}
+        for table in tables
+    }
+
+
+def own(
+    bot: Bot, room: Room, holding: SeatHolding, known_places: Mapping[str, Mapping[Seat, Place]]
+) -> SeatOwnRow:
+    """Describe what a seat has and may do, at the tables that it is concerned with.
+
+    `known_places` are those of the tables of the room.
+    """
     seat, tables = holding.viewer.seat, list(room.tables.values())
     concerned = [table for table in tables if concerns(table, seat)]
     moves = [
@@ -100,11 +116,9 @@ def own(bot: Bot, room: Room, holding: SeatHolding) -> SeatOwnRow:
         "hands": {table.id: showing.hands(bot, table, seat) for table in concerned if hides(table)},
         "notes": {table.id: showing.note(bot, table, viewer) for table in concerned},
         "places": {
-            table.id: showing.place_row(bot, table, place)
+            table.id: showing.place_row(bot, table, known_places[table.id][seat])
             for table in concerned
-            if seat in table.players()
-            for place in table.kit.display.board(table.view(None)).places
-            if place.seat == seat
+            if seat in known_places.get(table.id, ())
         },
         "results": {
             table.id: holding.results[table.id] for table in concerned if table.id in holding.results

@@ -36,9 +36,10 @@ from chatbot.web.seat_showing import SeatHolding
 from cogs.local.adapter import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from chatbot.bot.bot import Bot
+    from chatbot.kernel.board import Place
     from chatbot.kernel.game import Seat
     from chatbot.ledger.people import Account
     from chatbot.ledger.web_sessions import WebSession
@@ -238,12 +239,13 @@ class Seats:
             )
             for table in tables
         }
+        places = seat_showing.places(tables)
         games = json.dumps({"type": "games", "games": showing.pauses(bot, room)})
         pages.sort(key=lambda each: each.place is None or not _is_awaited(tables, each.place.seat))
         for number, page in enumerate(pages, 1):
             if page.place is not None:
                 self._tell_public(page, tables, rows, games)
-                await self._tell_own(page, room, tables, balances[wallets[page]])
+                await self._tell_own(page, room, tables, places, balances[wallets[page]])
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
@@ -262,7 +264,14 @@ class Seats:
         page.forget({table.id for table in concerned})
         page.tell("games", games)
 
-    async def _tell_own(self, page: SeatSession, room: Room, tables: Collection[Table], purse: int) -> None:
+    async def _tell_own(
+        self,
+        page: SeatSession,
+        room: Room,
+        tables: Collection[Table],
+        places: Mapping[str, Mapping[Seat, Place]],
+        purse: int,
+    ) -> None:
         place = page.place
         if place is None:
             return
@@ -271,7 +280,7 @@ class Seats:
                 page.results.update(await self._result(room, table, place.seat))
         limit = await self.lines.limit(page.session, place)
         viewer = Viewer(place.account, place.seat, self.bot.members.name(place.seat), Role.VIEWER)
-        row = seat_showing.own(self.bot, room, SeatHolding(viewer, purse, limit, page.results))
+        row = seat_showing.own(self.bot, room, SeatHolding(viewer, purse, limit, page.results), places)
         page.tell("own", json.dumps({"type": "own", "own": row}, ensure_ascii=False))
 
     async def _result(self, room: Room, table: Table, seat: Seat) -> dict[str, int]:

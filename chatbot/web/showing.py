@@ -487,5 +487,5 @@ def _command_of(bot: Bot, line: str) -> str:
 
 def note(bot: Bot, table: Table, viewer: Viewer) -> str | None:
     """Say what a viewer sees stand below a table."""
-    message = table.kit.display.board(table.view(viewer.seat)).note
+    message = table.kit.display.note_of(table.view(viewer.seat))
     return bot.outbox.text(message, room=table.room) if message else None

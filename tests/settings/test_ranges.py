@@ -81,6 +81,7 @@ def test_what_is_neither_counted_nor_listed_is_known_to_need_tests_of_its_own() 
         "expects-levels",
         "expects-odds",
         "expects-penalty",
+        "expects-sites",
         "expects-strategies",
         "expects-titles",
     }

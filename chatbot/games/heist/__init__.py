@@ -54,7 +54,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
         topics={"rules": board.rules, "odds": board.odds, "career": board.career},
         theme="bank",
     ),
-    display=Display(board=board.board, label=board.label, gesture=board.gesture),
+    display=Display(board=board.board, label=board.label, gesture=board.gesture, note=board.note),
     programs=Programs(STRATEGIES, contest=_contest),
     money=Money(
         chooses_stake=rules.chooses_stake,

@@ -137,7 +137,7 @@ def board(view: View) -> Board:
         title=Message("heist-title"),
         facts=tuple(_facts(view)),
         places=tuple(_place(view, each, outcomes.get(each.seat)) for each in view.crew),
-        note=_note(view),
+        note=note(view),
         pot=0 if view.phase == "over" else sum(each.stake for each in view.crew),
         raid=_raid(view),
     )
@@ -195,7 +195,8 @@ def _facts(view: View) -> list[Fact]:
     return facts
 
 
-def _note(view: View) -> Message | None:
+def note(view: View) -> Message | None:
+    """Return what stands below a table."""
     if view.phase == "over":
         return Message("heist-note-over" if view.bank is not None else "heist-note-abandoned")
     if view.own is not None and view.own.act is not None:
