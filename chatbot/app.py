@@ -203,6 +203,7 @@ async def _page(
         local_webhooks=settings.webhook_local,
         sealing_key=key,
         public=_public(settings),
+        ladder=settings.ladder,
     )
     try:
         page_url = await server.start()

@@ -26,7 +26,7 @@ PREFIX = "CHATBOT_"
 SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key", "nats_url"})
 """Settings whose values are never shown, not even invalid ones."""
 
-OPTIONAL = ("home", "database", "nats_", "discord_", "twitch_", "fairness_")
+OPTIONAL = ("home", "database", "nats_", "ladder", "discord_", "twitch_", "fairness_")
 """Prefixes of settings for which an empty value counts as not given."""
 
 MIN_ARCHIVE_DAYS = 30
@@ -135,6 +135,10 @@ class Settings(BaseSettings):
     )
     log_json: bool = Field(
         default=False, description="yes or no: whether the log is a JSON object a line, for programs"
+    )
+    ladder: Path | None = Field(
+        default=None,
+        description="the folder of a ladder that overlays and boards show as their league; none is no league",
     )
     log_level: LogLevel = Field(default=LogLevel.WARNING, description="debug, info, warning or error")
     discord_token: SecretStr | None = Field(
@@ -262,10 +266,10 @@ class Settings(BaseSettings):
             else ""
         )
 
-    @field_validator("home")
+    @field_validator("home", "ladder")
     @classmethod
-    def _expanded(cls, home: Path) -> Path:
-        return home.expanduser()
+    def _expanded(cls, folder: Path | None) -> Path | None:
+        return None if folder is None else folder.expanduser()
 
     @field_validator("discord_token", "twitch_client_id", "twitch_client_secret")
     @classmethod

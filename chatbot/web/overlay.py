@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.runtime.clock import Alarm, Watch
     from chatbot.tables.events.feeds import Feed, News
+    from chatbot.web.league import League
 
 # Of one key, which a stream may show by mistake; and of the programs here that follow one room.
 MOST_SOCKETS = 64
@@ -164,9 +165,14 @@ class Overlays:
     """
 
     def __init__(
-        self, bot: Bot, page_channel: str, require_visitor: Callable[[web.Request], Awaitable[object]]
+        self,
+        bot: Bot,
+        page_channel: str,
+        require_visitor: Callable[[web.Request], Awaitable[object]],
+        league: League,
     ) -> None:
         self._bot, self._page_channel, self._require_visitor = bot, page_channel, require_visitor
+        self._league = league
         self._writer = EventWriter(bot.watch)
         self._sessions: set[EventSession] = set()
         self._keys: dict[str, str] = {}  # of open sockets, with the rooms that they open
@@ -184,6 +190,7 @@ class Overlays:
         router.add_get("/overlay/sample", self._sample)
         router.add_get("/overlay/{key}", self._page)
         router.add_get("/overlay/{key}/events", self._events_of_key)
+        router.add_get("/overlay/{key}/league", self._league_of_key)
 
     @property
     def sockets(self) -> list[web.WebSocketResponse]:
@@ -211,6 +218,18 @@ class Overlays:
         self._keys[key] = room
         self._key_checks.start()
         return await self._serve(request, room, key)
+
+    async def _league_of_key(self, request: web.Request) -> web.StreamResponse:
+        """Serve what goes on in the league, again only if it has changed: an overlay asks every second."""
+        room = await self._room_of(request.match_info["key"])
+        described = await self._league.describe_text(self._bot.rooms.get(room))
+        if request.if_none_match and described.tag in {each.value for each in request.if_none_match}:
+            response = web.Response(status=304)
+        else:
+            response = web.Response(text=described.text, content_type="application/json")
+            response.enable_compression()
+        response.etag = described.tag
+        return response
 
     async def _events_of_room(self, request: web.Request) -> web.StreamResponse:
         require_this_machine(request)

@@ -51,6 +51,7 @@ from chatbot.web.callers import Callers
 from chatbot.web.crowd import Crowd
 from chatbot.web.desk import DeskPage
 from chatbot.web.hosts import is_loopback, is_own_host, network_url, own_url
+from chatbot.web.league import League
 from chatbot.web.listener import (
     SHUTDOWN_TIMEOUT,
     PageListener,
@@ -167,11 +168,13 @@ class Server:
     local_webhooks: bool = False  # whether they may go to this machine and its network
     sealing_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     public: PageListener | None = None
+    ladder: Path | None = None  # the folder of the ladder that is shown as the league
     sessions: Sessions = field(init=False)
     roles: Roles = field(init=False)
     seats: Seats = field(init=False)
     pages: Sequence[Pages] = field(init=False)
     webhooks: WebhookSender = field(init=False)
+    league: League = field(init=False)
     _local: PageListener | None = None
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
     _overlays: Overlays | None = None
@@ -196,6 +199,7 @@ class Server:
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens)
         self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
+        self.league = League(bot.outbox, self.ladder)
         boards, replays = Boards(bot, self.accounts), Replays(bot, self.accounts)
         pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
         pages += [boards, replays]
@@ -219,7 +223,7 @@ class Server:
         router = application.router
         router.add_get("/", self._index)
         router.add_get("/socket", self._socket)
-        self._overlays = Overlays(bot, CHANNEL, self._require_visitor)
+        self._overlays = Overlays(bot, CHANNEL, self._require_visitor, self.league)
         self._overlays.add_to(router)
         if self.set_up is not None:
             SetUpPages(bot, self.sessions, self.set_up, self._phones).add_to(router)
@@ -234,6 +238,7 @@ class Server:
             await self.stop()
             raise
         await self.webhooks.start()
+        await self.league.look()
         self.port = local.port
         bot.parts.overlay_keys.server = own_url(self.host, self.port)
         self.move_entrance()

@@ -59,15 +59,18 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
 
 
 @asynccontextmanager
-async def opened(folder: Path, language: str = "en") -> AsyncIterator[Site]:
-    """Run a page in a language, on a database in a folder, whose books must add up at the end."""
+async def opened(folder: Path, language: str = "en", ladder: Path | None = None) -> AsyncIterator[Site]:
+    """Run a page in a language, on a database in a folder, whose books must add up at the end.
+
+    `ladder` is the folder of the ladder that it shows.
+    """
     store = await store_at(folder / "rabble.db")
     watch = LoopWatch()
     bot = Bot(kits(), store, Words(language), watch, Sources(seat=readable))
     chat = LocalChat(bot, "run")
     await bot.open(chat.room)
     crowd = Crowd(chat, Rng.of("crowd"))
-    server = Server(chat, crowd, "127.0.0.1", 0)
+    server = Server(chat, crowd, "127.0.0.1", 0, ladder=ladder)
     address = await server.start()
     try:
         yield Site(address, chat, crowd, server)

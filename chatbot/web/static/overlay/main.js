@@ -2,6 +2,7 @@
 
 import { openFeed } from "./connection.js";
 import { createDirector } from "./director.js";
+import { followLeague } from "./league.js";
 import { playSample } from "./sample.js";
 import { createSounds } from "./sound.js";
 import { createStore } from "./store.js";
@@ -40,26 +41,45 @@ screen.append(place);
 /** Return the look that is asked for, or else the one of the theme in which the chat is told, as it names it. */
 const themeOf = (told) => chosen("theme", THEMES.includes(told) ? [told, ...THEMES] : THEMES);
 
-const store = createStore();
-const director = createDirector({
-  place,
-  store,
-  themeOf,
-  size: SIZES.find((each) => each === query.get("size")) ?? null,
-  sounds: createSounds(query.get("sound") === "1").play,
-  announce: (text) => {
-    announcement.textContent = text;
-  },
-});
-const feed = location.pathname === "/overlay/sample" ? playSample(hear) : openFeed(`${location.pathname.replace(/\/$/, "")}/events`, hear, () => screen.remove());
+/** The path of this overlay, without a slash at its end. */
+const path = location.pathname.replace(/\/$/, "");
+const isSample = path === "/overlay/sample";
 
-function hear(event) {
-  if (!store.hear(event)) return feed.send({ picture: true });
-  document.documentElement.lang = store.language;
-  director.update();
-  place.dataset.number = String(event.number); // of the last event that is drawn, for whoever looks for a fault
-  return undefined;
+function announce(text) {
+  announcement.textContent = text;
 }
+
+/** Show the games of the room. */
+function showGames() {
+  const store = createStore();
+  const director = createDirector({
+    place,
+    store,
+    themeOf,
+    size: SIZES.find((each) => each === query.get("size")) ?? null,
+    sounds: createSounds(query.get("sound") === "1").play,
+    announce,
+  });
+
+  function hear(event) {
+    if (!store.hear(event)) return feed.send({ picture: true });
+    document.documentElement.lang = store.language;
+    director.update();
+    place.dataset.number = String(event.number); // of the last event that is drawn, for whoever looks for a fault
+    return undefined;
+  }
+
+  const feed = isSample ? playSample(hear) : openFeed(`${path}/events`, hear, () => screen.remove());
+}
+
+/** Show the league: the running duel of a ladder of programs, and its ratings. */
+function showLeague() {
+  place.dataset.theme = themeOf("");
+  followLeague({ place, path: `${path}/league`, size: chosen("size", ["stage", ...SIZES]), announce, replaced: () => screen.remove() });
+}
+
+if (query.get("show") === "league" && !isSample) showLeague();
+else showGames();
 
 // Faces are loaded before there is anything to draw: the first table is not to wait for them.
 for (const face of document.fonts) face.load().catch(() => undefined);
