@@ -24,6 +24,7 @@ from chatbot.web.board_showing import BoardShowing
 if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
+    from chatbot.web.league import League
     from chatbot.web.principals import Platforms
 
 SHARED = 5.0  # seconds for which a description is sent to all who ask
@@ -42,9 +43,9 @@ class _Described:
 class Boards:
     """The boards of all rooms."""
 
-    def __init__(self, bot: Bot, platforms: Platforms | None) -> None:
+    def __init__(self, bot: Bot, platforms: Platforms | None, league: League) -> None:
         self._bot, self._platforms = bot, platforms
-        self._showing = BoardShowing(bot)
+        self._showing = BoardShowing(bot, league)
         self._described: OrderedDict[str, _Described] = OrderedDict()
         self._describing = asyncio.Lock()  # of several who ask at once, one has it described
 

@@ -18,6 +18,7 @@ from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.rooms.availability import offered
 from chatbot.runtime.limits import remember
+from chatbot.web.league import LeagueRow  # noqa: TC001  (of a TypedDict)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.finished_tables import FinishedTable
     from chatbot.rooms.room import Room
     from chatbot.rooms.table_protocol import Table
+    from chatbot.web.league import League
 
 SHOWN, MOST_TABLES, MOST_WINNERS = 10, 12, 3  # rows of a ranking, finished tables, and winners of each
 ODDS_LAST = 300.0  # seconds for which odds are shown that took up to a second to compute
@@ -99,6 +101,7 @@ class BoardRow(TypedDict):
     playing: list[OpenRow]
     tables: list[FinishedRow]
     commitments: list[str]
+    league: LeagueRow | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,8 @@ class _Odds:
 class BoardShowing:
     """Describes rooms."""
 
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
+    def __init__(self, bot: Bot, league: League) -> None:
+        self._bot, self._league = bot, league
         self._odds: OrderedDict[str, _Odds] = OrderedDict()
 
     async def describe(self, room: Room, title: str) -> BoardRow:
@@ -137,6 +140,7 @@ class BoardShowing:
             "playing": [_open(outbox, each) for each in room.tables.values() if not each.over],
             "tables": [self._finished(outbox, room, each) for each in tables],
             "commitments": [outbox.text(each, room=room) for each in parts.fairness.published(room)],
+            "league": await self._league.describe(room),
         }
 
     async def _tops(self, outbox: Outbox, room: Room, hidden: Collection[Seat]) -> AsyncIterator[RankingRow]:

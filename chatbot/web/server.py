@@ -200,7 +200,7 @@ class Server:
         streams = EventStreams(bot, admission, tokens)
         self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
         self.league = League(bot.outbox, self.ladder)
-        boards, replays = Boards(bot, self.accounts), Replays(bot, self.accounts)
+        boards, replays = Boards(bot, self.accounts, self.league), Replays(bot, self.accounts)
         pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
         pages += [boards, replays]
         if self.accounts is not None:

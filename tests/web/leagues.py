@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 EXAMPLES = Path(__file__).parents[2] / "data" / "examples" / "ladder"
 HOUSE = ("champion", "random", "adaptive", "nash", "linear")
@@ -19,7 +19,6 @@ IMAGE = "<img/src=x/onerror=alert(1)>"
 TURNED = "מקרי-וזריז"
 LONG = "TheQuickBrownFoxJumpsOverTheLazyDogAndThenPlaysAnotherCard"
 STRANGERS = {"image": IMAGE, "turned": TURNED, "long": LONG}
-LOWEST_FIRST = (EXAMPLES / "rising" / "rising.py").read_text(encoding="utf-8")
 
 
 def player(name: str, author: str = "Ann") -> dict[str, Any]:
@@ -67,13 +66,13 @@ def write(folder: Path, league: object) -> None:
     part.replace(folder / "live.json")
 
 
-def enter_programs(folder: Path) -> Path:
-    """Write five programs: two examples, and three with the names of strangers."""
+def enter_programs(folder: Path, strangers: Mapping[str, str] = STRANGERS) -> Path:
+    """Write programs: two examples, and those of strangers, whose names are by their folders."""
     for place in ("rising", "steady"):
         _enter(
             folder / place, EXAMPLES / place / f"{place}.py", (EXAMPLES / place / "program.toml").read_text()
         )
-    for place, name in STRANGERS.items():
+    for place, name in strangers.items():
         metadata = (
             f'name = "{name}"\nauthor = "Cho"\ngame = "chickenpoker"\ncommand = "json:python3 rising.py"\n'
         )

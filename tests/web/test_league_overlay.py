@@ -39,7 +39,7 @@ pytestmark = [
 
 FULL = {"width": 1920, "height": 1080}
 PATIENCE = 60.0  # seconds for which a real ladder may be played
-# How far texts are outside of their plate, the names of those who are not whole, and letters below 32 pixels.
+# The texts that are outside of their plate, names that are clipped, and letters below 32 pixels.
 FITS = """() => {
   const plate = document.querySelector(".plate");
   const box = plate.getBoundingClientRect();
@@ -52,6 +52,7 @@ FITS = """() => {
       const clipped = getComputedStyle(each).textOverflow === "ellipsis";
       return left < box.left || top < box.top - 1 || bottom > box.bottom + 1 || (right > box.right && !clipped);
     }).map((each) => each.className),
+    cut: [...plate.querySelectorAll(".league-row-name")].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.dataset.name),
     small: texts.filter((each) => parseFloat(getComputedStyle(each).fontSize) < 32).map((each) => each.className),
   };
 }"""  # noqa: E501
@@ -105,7 +106,7 @@ async def test_a_real_ladder_of_ten_programs_is_followed_to_its_end(tmp_path: Pa
     assert set(names) == {*HOUSE, "steady", "rising", IMAGE, TURNED, LONG}
     assert table[0] == [str(each["rank"]) for each in written["ratings"]]
     assert table[1] == [str(each["rating"]) for each in written["ratings"]]
-    assert fits == {"outside": [], "small": []}
+    assert fits == {"outside": [], "cut": [], "small": []}
     assert (foreign, complaints) == (0, [])
 
 
@@ -158,12 +159,12 @@ async def test_hostile_names_are_text_and_stay_on_the_plate(
         page, complaints = await show(browser, site, f"&size={size}")
         await moment(page, "play")
         await page.evaluate("document.fonts.ready.then(() => null)")
-        assert await page.evaluate(FITS) == {"outside": [], "small": []}
+        assert await page.evaluate(FITS) == {"outside": [], "cut": [], "small": []}
         assert await page.locator(FOREIGN.replace("\\'", "'")).count() == 0
         assert await page.locator(".plate").get_attribute("data-size") == size
         write(tmp_path / "ladder", league | {"over": True, "playing": None, "next": []})
         await moment(page, "final")
-        assert await page.evaluate(FITS) == {"outside": [], "small": []}
+        assert await page.evaluate(FITS) == {"outside": [], "cut": [], "small": []}
         await page.close()
     assert complaints == []
 

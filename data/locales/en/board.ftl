@@ -30,6 +30,7 @@ board-tops = Leaders
 board-season = Season
 board-odds = What comes back
 board-playing = Being played now
+board-league = League
 board-tables = Last tables
 board-fair = Fair draws
 board-fair-how = The secret of each table is fixed before it opens. These lines bind it: keep them, and compare them with a replay later.

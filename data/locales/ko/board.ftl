@@ -30,6 +30,7 @@ board-tops = 순위
 board-season = 시즌
 board-odds = 얼마나 돌아오나요
 board-playing = 지금 하는 게임
+board-league = 리그
 board-tables = 지난 판
 board-fair = 공정한 추첨
 board-fair-how = 판마다 비밀은 열리기 전에 정해져요. 아래 줄이 그 비밀을 묶어 두니, 간직했다가 나중에 다시 보기와 비교해 보세요.

@@ -2,15 +2,18 @@
 
 import { find, make, nameTag, setText } from "../dom.js";
 import { sentence, speak, word } from "../words.js";
+import { league } from "./league.js";
 
 const AGAIN = 15_000; // milliseconds until the server is asked again
 const SOON = 3_000; // the same where it has not answered
+const LIVE = 5_000; // and while programs play in the league
 const PARTS = [["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3_600], ["minute", 60]];
 
 const path = location.pathname.replace(/\/$/, "");
 let language = "";
 let drawn = ""; // the description that is shown
 let chosen = ""; // the ranking that is shown
+let pause = AGAIN; // what is asked for again after so long
 let timer = 0;
 
 async function look() {
@@ -21,7 +24,7 @@ async function look() {
   setText(find("offline"), word("board-lost"));
   find("offline").hidden = text !== null;
   if (text !== null) await show(text);
-  timer = document.hidden ? 0 : setTimeout(look, text === null ? SOON : AGAIN);
+  timer = document.hidden ? 0 : setTimeout(look, text === null ? SOON : pause);
   return undefined;
 }
 
@@ -36,6 +39,7 @@ async function show(text) {
   const board = JSON.parse(text);
   if (board.language !== language) await speakIn(board.language);
   drawn = text;
+  pause = board.league?.playing ? LIVE : AGAIN;
   draw(board);
 }
 
@@ -53,7 +57,7 @@ function draw(board) {
   const focused = document.activeElement?.id ?? "";
   const isOpen = Boolean(document.querySelector(".board-fair details[open]"));
   const left = [board.tops.length && tops(board.tops), about("season", board.seasons), about("odds", board.odds)];
-  const right = [tables(board.tables), board.commitments.length && fair(board.commitments, isOpen)];
+  const right = [board.league && card("league", ...league(board.league)), tables(board.tables), board.commitments.length && fair(board.commitments, isOpen)];
   find("main").replaceChildren(column(left), column(right));
   find("main").dataset.state = "ready";
   if (focused) document.getElementById(focused)?.focus();

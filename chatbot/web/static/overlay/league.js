@@ -19,7 +19,7 @@ const NAMES = {
   card: { sizes: [40, 36, 32], width: 226, lines: 2 },
   bar: { sizes: [44, 38, 32], width: 290, lines: 2 },
 };
-const ROW_NAME = { size: 34, wide: 790, narrow: 260 }; // pixels: letters, and the room in one column or in two
+const ROW_NAME = { size: 34, wide: 720, narrow: 212 }; // pixels: letters, and the room in one column or in two
 
 /**
  * What the server says; `playing` are the two who play, `over` that nobody does any more.

@@ -78,10 +78,10 @@ function showLeague() {
   followLeague({ place, path: `${path}/league`, size: chosen("size", ["stage", ...SIZES]), announce, replaced: () => screen.remove() });
 }
 
-if (query.get("show") === "league" && !isSample) showLeague();
-else showGames();
-
 // Faces are loaded before there is anything to draw: the first table is not to wait for them.
-for (const face of document.fonts) face.load().catch(() => undefined);
+const faces = Promise.allSettled([...document.fonts].map((face) => face.load()));
 fit();
 addEventListener("resize", fit);
+// A league is there at once, and its names are measured.
+if (query.get("show") === "league" && !isSample) faces.then(showLeague);
+else showGames();
