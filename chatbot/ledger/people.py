@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sqlalchemy import bindparam, insert, select, tuple_, update
+from sqlalchemy import bindparam, insert, select, update
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger import ties
@@ -307,9 +307,10 @@ _MAPPED = (
     .join_from(schema.platform_account, schema.person, _account.person == _person.id)
     .where(_account.key.is_not(None))
 )
-# Made once: with pairs in it, a statement holds itself alive until the collector comes, 1 kB a pair.
+# By platform, as PostgreSQL reads the whole table for a list of pairs, and the index for a list of keys. Made
+# once: a statement with a list in it holds itself alive until the collector comes, 1 kB an item.
 _OF_ACCOUNTS = _MAPPED.where(
-    tuple_(_account.platform, _account.key).in_(bindparam("accounts", expanding=True))
+    _account.platform == bindparam("platform"), _account.key.in_(bindparam("keys", expanding=True))
 )
 
 
@@ -374,8 +375,12 @@ async def _reserve(connection: AsyncConnection) -> range:
 
 async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> dict[Account, Seat]:
     """Read the persons of accounts; those never seen are left out."""
+    keys_by_platform: dict[str, list[str]] = {}
+    for account in accounts:
+        keys_by_platform.setdefault(account.platform, []).append(account.key)
     seats: dict[Account, Seat] = {}
-    for some in batches(accounts):
-        for row in await connection.execute(_OF_ACCOUNTS, {"accounts": some}):
-            seats[Account(row.platform, row.key)] = Seat(row.seat)
+    for platform, keys in keys_by_platform.items():
+        for some in batches(keys):
+            for row in await connection.execute(_OF_ACCOUNTS, {"platform": platform, "keys": some}):
+                seats[Account(row.platform, row.key)] = Seat(row.seat)
     return seats

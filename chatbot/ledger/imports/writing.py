@@ -96,7 +96,7 @@ class ImportWriter:
         run = ImportRun(name, order.community, order.platform, order.mode, file, at, plan.rows, "running")
         begins = _Beginning(run, plan, importer or Importer())
         written = 0
-        for portion in rows.portions():
+        for number, portion in enumerate(rows.portions(), 1):
             work = partial(self._decide, begins=begins, portion=portion)
             try:
                 await self._ledger.decide(work)
@@ -106,6 +106,8 @@ class ImportWriter:
                 raise ImportRefused(_stopped(run, written, "balances changed meanwhile")) from None
             written += len(portion)
             progress(len(portion))
+            if number & (number - 1) == 0:  # whenever there are twice as many
+                await self._store.write(_analyze, homes=())
         await self._ledger.decide(partial(_finish, run=run))
         return run
 
@@ -178,6 +180,18 @@ class ImportWriter:
             each.line: change_of(order, each, balances[wallets[each.line]], minutes.get(each.line, 0))
             for each in rows
         }
+
+
+async def _analyze(connection: AsyncConnection) -> None:
+    """Let PostgreSQL count the rows that it plans queries by, which it does only now and then by itself.
+
+    In a young database it takes the tables for empty until then, and reads all of them for each portion.
+    """
+    if connection.dialect.name == "postgresql":
+        await connection.execute(_ANALYZE)
+
+
+_ANALYZE = text("ANALYZE person, platform_account, purse, member, balance_import_row")
 
 
 @dataclass(frozen=True, slots=True)
