@@ -129,7 +129,7 @@ class NamedWords:
 
 
 async def search(connection: AsyncConnection, person: FoundPerson, eraser: Eraser) -> NamedWords:
-    """Find all that names a person in changes and settings; all rows of these are read."""
+    """Find all that names a person in changes, settings and names of files; all rows of these are read."""
     edits, reworded, left, stays = list[Edit](), list[Wording](), list[Wording](), 0
     rows = await connection.stream(select(schema.change))
     async for row in rows.mappings():
@@ -137,6 +137,10 @@ async def search(connection: AsyncConnection, person: FoundPerson, eraser: Erase
         edits += [Edit(schema.change, {"number": row["number"]}, columns)] if columns else []
         after = {**row, **columns}
         stays += any(eraser.finds(after[each] or "") for each in ("why", *_VALUES))
+    files = select(schema.balance_import.c.id, schema.balance_import.c.file)
+    for run in (await connection.execute(files)).all():
+        file = eraser.clean(run.file)
+        edits += [] if file == run.file else [Edit(schema.balance_import, {"id": run.id}, {"file": file})]
     for row in (await connection.execute(select(schema.preference))).mappings().all():
         settings = _Settings(row["room"], row["game"], eraser)
         body = settings.clean(json.loads(row["body"]))

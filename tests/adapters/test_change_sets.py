@@ -47,7 +47,14 @@ __all__ = ["discord", "fake", "server", "store", "twitch", "watch"]
 
 ANN, MOD, OWNER = "ann", "mod", "owner"
 ROLES = {ANN: Role.VIEWER, MOD: Role.MODERATOR, OWNER: Role.BROADCASTER}
-LONG_WORDS = {"creditsset": "!credits set", "seasonend": "!season end"}  # typed in two words
+LONG_WORDS = {
+    "creditssetall": "!credits set all",
+    "creditsset": "!credits set",
+    "seasonend": "!season end",
+    "granthere": "!grant here",
+    "grantregulars": "!grant regulars",
+}
+"""Commands that are typed in several words, the longer first."""
 GAMES = [name for name, kit in kits().items() if kit.money.odds is not None]
 
 

@@ -49,14 +49,14 @@ CASES = {
     "cooldown": Case("!cooldown give 30", "!cooldown give often", SETTING, "cooldowns", "give"),
     "permit": Case("!permit give regular", "!permit give anybody", SETTING, "permissions", "give"),
     "regular": Case("!regular @ann", "!regular @nobody", SETTING, "regulars", "test:ann"),
-    "exclude": Case("!exclude @ann", "!exclude @nobody", SETTING, "excluded", "test:ann"),
-    "grant": Case("!grant @ann 5", "!grant @ann -5", MONEY, ANN),
-    "take": Case("!take @ann 5", "!take @ann 5000", MONEY, ANN),
-    "creditsset": Case("!credits set @ann 500", "!credits set @ann half", MONEY, ANN),
     "granthere": Case("!grant here 5", "!grant here half", MONEY, "crowd:here", "2"),
     "grantregulars": Case(
         "!grant regulars 5", "!grant regulars half", MONEY, "crowd:regulars", "1", ((MO, "!regular @ann"),)
     ),
+    "exclude": Case("!exclude @ann", "!exclude @nobody", SETTING, "excluded", "test:ann"),
+    "grant": Case("!grant @ann 5", "!grant @ann -5", MONEY, ANN),
+    "take": Case("!take @ann 5", "!take @ann 5000", MONEY, ANN),
+    "creditsset": Case("!credits set @ann 500", "!credits set @ann half", MONEY, ANN),
     "creditssetall": Case(
         "!credits set all 5", "!credits set all half", MONEY, "crowd:all", "3", after="!confirm"
     ),
