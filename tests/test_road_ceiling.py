@@ -15,10 +15,10 @@ CEILING = {
     "!heist 69, a newcomer joins": 808,
     "!heist 69, a member opens": 904,
     "!heist 69, a member joins": 596,
-    "!highshow": 785,
+    "!highshow": 788,
     "!credits": 185,
     "!set heist lobby 90": 458,
-    "/highshow, on Discord": 1012,
+    "/highshow, on Discord": 1020,
 }
 """The most calls of each line. Raise one only in a commit that says what they are for; lower it with what you
 save."""
