@@ -156,7 +156,7 @@ async def test_a_double_click_sends_one_line_and_goes_on_by_one_phase(browser: B
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        ("!se", ["!season", "!settings", "!set", "!seasonend", "!another", "!arrange"]),
+        ("!se", ["!season", "!settings", "!set", "!seasonend", "!seat", "!another", "!arrange"]),
         ("!set", ["!set", "!arrange", "!settings"]),  # Six Card Poker answers to exactly that, too
         ("!dai", ["!claim"]),
     ],
