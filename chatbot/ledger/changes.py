@@ -279,24 +279,22 @@ class Changes:
         reasons: Collection[str],
         count: int | None,
         before: int | None = None,
-        subjects: Collection[str] = (),
     ) -> list[ChangeSet]:
         """List the `count` newest change sets of communities by which credits are made; None lists all.
 
-        They have moved credits for one of the `reasons`, or brought some to one of the `subjects`, or are
-        raises, or made or changed a reward. Reads only changes and their transfers, so the cost does not grow
+        They have moved credits for one of the `reasons`, or brought some in by an import, or are raises, or
+        made or changed a reward. Reads only changes and their transfers, so the cost does not grow
         with what was played. With `before`, only those of a smaller number.
         """
         transfer = schema.transfer.c
         transfers = select(transfer.posting).where(
             transfer.posting == _change.posting, transfer.why.in_(list(reasons))
         )
-        brings = _change.subject.in_(subjects), _change.new.startswith("+"), _change.new != "+0"
+        brings = _change.subject == IMPORTED, _change.new.startswith("+"), _change.new != "+0"
         conditions = (
             (_change.kind == RAISED,),
             (_change.kind == REWARD, _change.new != ""),
             (_change.kind == MONEY, transfers.exists()),
-            (_change.kind == MONEY, _change.undoes.is_(None), *brings),
         )
         changes = select(_change.change_set, _change.number)
         queries = [
@@ -304,6 +302,12 @@ class Changes:
             for each in communities
             for condition in conditions
         ]
+        # By the imports, of which there are few: no index leads to them among all that was granted.
+        runs = select(schema.balance_import.c.id).where(schema.balance_import.c.community.in_(communities))
+        async with self._store.reading() as connection:
+            imports = (await connection.execute(runs)).scalars().all()
+        if imports:
+            queries.append(changes.where(_change.change_set.in_(imports), _change.undoes.is_(None), *brings))
         return await self._newest(queries, count, before)
 
     async def _newest(

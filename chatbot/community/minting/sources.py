@@ -84,7 +84,7 @@ class MintSources:
         self, communities: Collection[str], count: int | None, before: int | None = None
     ) -> list[MintSource]:
         """List the newest sources, newest first, of those `before` a number; None lists all."""
-        change_sets = await self._changes.minting(communities, [GRANT], count, before, [IMPORTED])
+        change_sets = await self._changes.minting(communities, [GRANT], count, before)
         undone = await self._changes.undone_of([each.id for each in change_sets])
         entries = await self._changes.entries_of(change_sets)
         return [
