@@ -26,6 +26,7 @@ import aiohttp
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.desk import quantile
 from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
@@ -43,7 +44,7 @@ from chatbot.web.server import Server
 from cogs.local.adapter import CHANNEL, LocalChat
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator
 
 SEATS, RAID = 300, 500
 PACE = 0.02  # seconds between two lines of the raid
@@ -61,12 +62,6 @@ class Figures:
     sent: int = 0  # bytes to one seat
     memory: float = 0.0  # kB of one seat
     page: float = 0.0  # kB
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """Return the value that this share of all does not exceed."""
-    ordered = sorted(values)
-    return ordered[min(int(len(ordered) * share), len(ordered) - 1)]
 
 
 @asynccontextmanager

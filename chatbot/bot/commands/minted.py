@@ -59,8 +59,7 @@ class MintList:
 def _seats(source: MintSource) -> list[Seat]:
     """Return those whom the row of a source names."""
     by = source.change_set.confirmed_by
-    subjects = [Seat(each.subject) for each in source.changes] if source.kind == "grant" else []
-    subjects = [each for each in subjects if not each.startswith(CROWD)]
+    subjects = [Seat(each.member) for each in source.changes if each.member]
     return [*subjects, *(seat for seat, _ in receivers(source, MOST_RECEIVERS)), *([Seat(by)] if by else [])]
 
 

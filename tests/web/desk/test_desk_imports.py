@@ -187,7 +187,7 @@ async def test_a_messy_file_is_mended_at_the_desk(
         await expect(report).to_contain_text("Some numbers can be read in two ways")
         await page.get_by_label("--thousands").select_option(".")
         await page.get_by_role("button", name="Look what it would do").click()
-        await expect(report).to_contain_text("4,400 credits would be brought to 3 wallets")
+        await expect(report).to_contain_text("4,400 credits would be brought, wallets: 3")
         await expect(report.get_by_test_id("faults")).to_contain_text("line 4")
         await expect(report.get_by_role("row", name="bob")).to_contain_text("1,440")
         await picture(page, "import-look")
@@ -196,7 +196,7 @@ async def test_a_messy_file_is_mended_at_the_desk(
         await report.get_by_role("checkbox").check()
         await report.get_by_role("button", name="Bring it in").click()
         await page.get_by_role("dialog").get_by_role("button", name="Bring it in").click()
-        await expect(report).to_contain_text("4,400 credits were brought to 3 wallets")
+        await expect(report).to_contain_text("4,400 credits were brought, wallets: 3")
         assert (await credits_of(person, site))["Bob"] == 1440
         row = page.get_by_test_id("imports").locator("[data-run]")
         await expect(row).to_contain_text("brought in")

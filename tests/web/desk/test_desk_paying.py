@@ -44,7 +44,7 @@ async def test_everybody_present_is_named_before_they_are_paid(browser: Browser,
         await page.get_by_label("Whom").select_option("here")
         await page.get_by_role("button", name="Look whom it reaches").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog).to_contain_text("Pay 2 members 50 each?")
+        await expect(dialog).to_contain_text("Pay 50 each, members: 2?")
         await expect(page.get_by_test_id("reached")).to_contain_text("Bob")
         await picture(page, "paying")
         assert set((await credits_of(site, program)).values()) == {240}
