@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.heist import peak_memory
 from benchmarks.ledger import postgresql
 from chatbot.community.imports.service import BalanceImports, ImportRequest
 from chatbot.ledger.audit.checks import breaches
@@ -46,7 +47,7 @@ AT = datetime(2026, 1, 2, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one step took: seconds, those of the processor, and the largest resident memory in MB."""
+    """What one step took: seconds, those of the processor, and the largest resident memory in MiB."""
 
     database: str
     step: str
@@ -83,20 +84,11 @@ async def carried_out(step: str, url: str, file: Path, content: bytes) -> dict[s
             _, withdrawal = await imports.undo(file.name, AT)
             moved = withdrawal.taken
         seconds = time.perf_counter() - begun
-        processor, memory = time.process_time(), _largest()
+        processor, memory = time.process_time(), peak_memory() or 0.0
         faults = len(await breaches(store))
     finally:
         await store.close()
     return {"moved": moved, "seconds": seconds, "processor": processor, "memory": memory, "faults": faults}
-
-
-def _largest() -> float:
-    """Return the largest resident memory of this process in MB; 0: this system does not tell."""
-    try:
-        import resource  # noqa: PLC0415  (not on Windows)
-    except ImportError:
-        return 0.0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 async def prepare(url: str) -> None:
@@ -150,7 +142,7 @@ async def on_postgresql(rows: int, folder: Path) -> list[Step]:
 def as_table(steps: Sequence[Step], rows: int) -> Table:
     """Lay the steps out, each beside the plain table."""
     table = Table(
-        "database", "step", "seconds", "of the processor", "largest memory, MB", "times the plain table"
+        "database", "step", "seconds", "of the processor", "largest memory, MiB", "times the plain table"
     )
     least = next(each for each in steps if each.database == PLAIN).seconds
     for each in steps:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.desk import quantile
+from benchmarks.startup import resident
 from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
@@ -104,7 +106,7 @@ async def measure(seats: int, raid: int, folder: Path) -> Figures:
             for who in members
         ]
         figures.page = await page_weight(public.port)
-        before = resident()
+        before = resident(os.getpid())
         command = [sys.executable, "-m", "benchmarks.seats", "--clients", str(public.port)]
         clients = await asyncio.create_subprocess_exec(
             *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=2**28
@@ -114,7 +116,7 @@ async def measure(seats: int, raid: int, folder: Path) -> Figures:
         clients.stdin.write(json.dumps({"cookies": cookies, "last": seats + raid}).encode() + b"\n")
         await clients.stdin.drain()
         assert await clients.stdout.readline() == b"open\n"
-        figures.memory = (resident() - before) / seats
+        figures.memory = 1000 * (resident(os.getpid()) - before) / seats
         published: dict[int, float] = {}
         for number in range(raid):
             await hear(bot, f"raider{number}", "!heist 50", 1)
@@ -140,13 +142,6 @@ def reached(seat: list[list[float]], seats: int, raid: int) -> list[tuple[int, f
         if place < len(seat):
             times.append((count, seat[place][1]))
     return times
-
-
-def resident() -> float:
-    """Return the resident memory of this process in kB."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    match = re.search(r"VmRSS:\s+(\d+)", status)
-    return float(match[1]) if match else 0.0
 
 
 async def page_weight(port: int) -> float:

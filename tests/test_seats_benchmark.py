@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.seats import PAGE_AIM, as_table, linked, measure, quantile, reached
+from benchmarks.desk import quantile
+from benchmarks.seats import PAGE_AIM, as_table, linked, measure, reached
 
 if TYPE_CHECKING:
     from pathlib import Path
