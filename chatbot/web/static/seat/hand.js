@@ -52,8 +52,7 @@ export function createHand(say, commandOf) {
 
   // Of a crowd only the first are named; how many there are is said, too.
   function count(card, table) {
-    const shown = card.querySelector(".crew h4 b"); // a game for one has no heading that says how many play
-    if (shown) setText(shown, String(table.count));
+    setText(card.querySelector(".crew h4 b"), String(table.count));
   }
 
   function finish(line, table, net) {
