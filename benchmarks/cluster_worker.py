@@ -20,8 +20,9 @@ import structlog
 from chatbot import collector
 from chatbot.bot.bot import Bot
 from chatbot.cluster.carrier import Carrier
-from chatbot.cluster.cluster import Cluster, Service, identity
+from chatbot.cluster.cluster import Cluster, identity
 from chatbot.cluster.partitions import hearing
+from chatbot.cluster.services import Service
 from chatbot.games import kits
 from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account

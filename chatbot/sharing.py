@@ -9,13 +9,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from chatbot.cluster.carrier import Carrier
-from chatbot.cluster.cluster import Cluster, Service, identity
+from chatbot.cluster.cluster import Cluster, identity
 from chatbot.cluster.partitions import PAGE, UPKEEP, hearing
+from chatbot.cluster.services import Service
 from cogs.discord import lines as discord
 from cogs.local.adapter import PLATFORM as LOCAL
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
 
     from chatbot.bot.bot import Bot
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 DISCORD = "Discord"
 
 
-def _bound(community: str) -> str | None:
+def _bound(community: str, _: Mapping[str, int]) -> str | None:
     """Return with what the home of a community is dealt.
 
     That of the local page is where the page is. Those of servers of Discord are where the gateway is: boards

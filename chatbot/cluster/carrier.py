@@ -49,11 +49,12 @@ class Away(ConnectionError):  # noqa: N818  (what it is)
 
 
 class Carried:
-    """A line as it was carried: its `value`, and whether it was brought `again`."""
+    """A line as it was carried: its `value` and `id`, and whether it was brought `again`."""
 
     def __init__(self, message: Msg, value: Any) -> None:
         self._message, self.value = message, value
         self.again = (message.metadata.num_delivered or 1) > 1
+        self.id = (message.headers or {}).get("Nats-Msg-Id", "")
 
     async def done(self) -> None:
         """Acknowledge it: it is committed, or will never be."""

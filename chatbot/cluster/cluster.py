@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -24,17 +22,19 @@ from chatbot.cluster.forwarding import LineForwarding
 from chatbot.cluster.owning import Owning
 from chatbot.cluster.partitions import HOMES, UPKEEP, partition_of
 from chatbot.cluster.remote_chat import RemoteChat
-from chatbot.ledger.store.duties import HEARING, Duties, Sharer
+from chatbot.cluster.services import TELL_HEARING, DealtServices, until
+from chatbot.ledger.store.duties import HEARING, Duties
 from chatbot.ledger.store.engines import reason
 from chatbot.rooms.channel import Adapter, Channel
 from chatbot.runtime.limits import remember
 from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.bot.pending_line import PendingLine
+    from chatbot.cluster.services import Service, ShardedService
     from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
@@ -43,11 +43,12 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
 
 REFRESH = 1.0  # seconds between two looks at whether somebody was linked by another process
-HANDOVER = 2.0  # seconds for which a process that ends still listens, until another one hears its platforms
+HANDOVER = (
+    2.0  # seconds for which a platform is still heard that was given up, until another process hears it
+)
+LONGEST_HANDOVER = 20.0  # seconds, where the platform lets the other process connect only later
 ANSWERING = 1.0  # seconds for which it then waits for answers to what it has carried
 MOST_SAID = 10_000  # numbers of texts that are remembered, so that none is said twice
-_LOOK_AGAIN = 0.05  # seconds
-_TELL_HEARING = 0.2  # seconds between two looks at whether a platform is connected
 
 # Of the server and the database in it: processes that spell its address differently have the same.
 _IDENTITY = text(
@@ -64,24 +65,12 @@ async def identity(store: Store) -> str:
         return str((await connection.execute(_IDENTITY)).scalar_one())
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
-    """What a process does while it has a duty other than a partition of the homes.
-
-    `is_ready` says whether it does it by now, such as whether a platform is connected.
-    """
-
-    begin: Callable[[], Awaitable[object]]
-    end: Callable[[], Awaitable[object]]
-    is_ready: Callable[[], bool] = lambda: True
-
-
 class Cluster:
     """One of several processes: the one that this program is.
 
     `services` are what it can do beside running rooms, by their duties; what is missing is left to others.
-    `bound` returns the duty with which a community is dealt that belongs to a service; None: its home is
-    dealt by itself.
+    `bound` returns the duty with which a community is dealt that belongs to a service, given the numbers of
+    shards by the duties of their platforms; None: its home is dealt by itself.
     """
 
     def __init__(
@@ -92,22 +81,29 @@ class Cluster:
         carrier: Carrier,
         watch: Watch,
         services: Mapping[str, Service],
-        bound: Callable[[str], str | None] = lambda _: None,
+        bound: Callable[[str, Mapping[str, int]], str | None] = lambda _, __: None,
     ) -> None:
         self.bot, self.carrier, self.store = bot, carrier, store
-        self._services, self._bound, self._watch = {**services}, bound, watch
+        self._bound, self._watch = bound, watch
         self._process = store.leases.process
         self.duties = Duties(
-            store, {*HOMES, *services, UPKEEP}, watch, begin=self._begin, end=self._end, drop=self._drop
+            store,
+            {*HOMES, *services, UPKEEP},
+            watch,
+            begin=self._begin,
+            end=self._end,
+            drop=self._drop,
+            gave=self._tell_given,
+        )
+        self.services = DealtServices(
+            services, self.duties, carrier, self._process, self._take_back, self._leave_channels
         )
         self.forwarding = LineForwarding(bot, carrier, self._process, self._duty_of)
         self._numbers, self._said = count(1), OrderedDict[str, None]()
         self._was_heard: dict[str, Adapter] = {}  # the adapters of channels that others hear now
-        self._hearers: dict[str, int] = {}  # who said last that they hear a platform, by duty
         self._tasks: set[asyncio.Task[None]] = set()
         self._refreshes = Periodic(watch, REFRESH, self._refresh)
-        self._unready: set[str] = set()  # services that are begun and not ready yet
-        self._looks_ready = Periodic(watch, _TELL_HEARING, self._tell_ready)
+        self._looks_ready = Periodic(watch, TELL_HEARING, self.services.tell_ready)
         self._leaving = False
         self.owning = Owning(
             bot, store.leases, self.duties, carrier, self._partition, self._remote, self._seek
@@ -139,33 +135,32 @@ class Cluster:
         Raises:
             SQLAlchemyError, OSError, TimeoutError: the database does not answer.
         """
-        previous, self._services[duty] = self._services.get(duty), service
-        if previous is None:
-            await self.duties.add(duty)
-        elif self.does(duty):
-            await previous.end()
-            self._unready.add(duty)
-            self._start(service.begin())
+        beginning = await self.services.serve(duty, service)
+        if beginning is not None:
+            self._start(beginning)
+
+    async def serve_shards(self, platform: str, service: ShardedService) -> None:
+        """Be able to hear shards of a platform, as `serve` does; `platform` is the duty of hearing it.
+
+        Raises:
+            SQLAlchemyError, OSError, TimeoutError: the database does not answer.
+        """
+        for beginning in await self.services.serve_shards(platform, service):
+            self._start(beginning)
 
     async def leave(self) -> None:
         """Give everything to others at once; what is heard here is passed on until another one hears it."""
         self._leaving = True
         heard = {each for each in self.duties.held if each.startswith(HEARING)}
-        others: Sequence[Sharer] = ()
         try:
             await self.duties.leave(heard)
-            others = [each for each in self.duties.members if each.id != self._process and each.share]
-            await self.carrier.announce({"deal": self._process})
+            await self._end(heard)
             await self.duties.give(heard)
-            await self.carrier.announce({"deal": self._process})
         except (SQLAlchemyError, OSError) as error:  # then they are taken over by the clock
             log.warning("what is dealt to this process could not be given up", why=reason(error))
-        else:
-            if others:
-                await self._until(lambda: all(self._hearers.get(each) for each in heard), HANDOVER)
-        with suppress(Exception):
-            await self._end_services(heard)
-        await self._until(lambda: not self.forwarding.waiting, ANSWERING)
+            await self.services.end(heard)
+        await self.services.finish()
+        await until(lambda: not self.forwarding.waiting, ANSWERING)
         self.forwarding.closing = True
 
     async def close(self) -> None:
@@ -199,12 +194,6 @@ class Cluster:
     def does(self, duty: str) -> bool:
         """Whether a duty is dealt to this process."""
         return duty in self.duties.held
-
-    async def _until(self, condition: Callable[[], bool], seconds: float) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while not condition():  # noqa: ASYNC110  (what is waited for has no event of its own)
-                    await asyncio.sleep(_LOOK_AGAIN)
 
     # What other processes are to the bot
 
@@ -255,7 +244,7 @@ class Cluster:
 
     def _partition(self, community: str) -> str:
         home = self.bot.parts.bridges.holder(community)
-        return self._bound(home) or partition_of(home)
+        return self._bound(home, self.duties.shards) or partition_of(home)
 
     def _duty_of(self, room: Room) -> str:
         return self._partition(room.community)
@@ -263,36 +252,24 @@ class Cluster:
     # What is dealt
 
     async def _begin(self, names: Collection[str]) -> None:
-        services = [each for each in names if each in self._services]
-        for name in services:
-            self._take_back(name)
-            self._unready.add(name)
+        for task in self.services.begin(names):
             # Beside everything else: a platform takes seconds to connect, and rooms must not wait for it.
-            self._start(self._services[name].begin())
+            self._start(task)
         await self.owning.begin(names)
 
     async def _end(self, names: Collection[str]) -> None:
+        """Leave the rooms of duties that are to be given up; platforms are heard a while longer."""
         await self.owning.end(names)
-        await self._end_services(names)
-        await self.carrier.announce({"deal": self._process})
+        heard = {each for each in names if each.startswith(HEARING)}
+        await self.services.end({*names} - heard)
+        self.services.linger(heard)
 
     async def _drop(self, names: Collection[str]) -> None:
         await self.owning.drop(names)
-        await self._end_services(names)
+        await self.services.end(names)
 
-    async def _end_services(self, names: Collection[str]) -> None:
-        for name in names:
-            if name in self._services:
-                self._unready.discard(name)
-                await self._services[name].end()
-                self._leave_channels(name)
-
-    async def _tell_ready(self) -> None:
-        """Tell who hears a platform: a process that ends listens until another one does."""
-        ready = [each for each in self._unready if self._services[each].is_ready()]
-        for each in ready:
-            self._unready.discard(each)
-            await self.carrier.announce({"hears": each, "from": self._process})
+    async def _tell_given(self, _: Collection[str]) -> None:
+        await self.carrier.announce({"deal": self._process})
 
     async def _refresh(self) -> None:
         """Learn of links and unions that other processes have made; a unit that does not know is refused."""
@@ -325,7 +302,7 @@ class Cluster:
         if "deal" in value:
             self._start(self._look())
         elif "hears" in value:
-            self._hearers[value["hears"]] = value["from"]
+            self.services.note_hearer(value["hears"])
         elif "seek" in value:
             await self._answer_seek(value)
         elif "heard" in value:
@@ -399,6 +376,8 @@ class Cluster:
         room, community, name, platform = value["heard"]
         channel = self._channel(name)
         if channel is not None:
+            if channel.heard and self.services.is_everywhere(channel):
+                return
             if channel.heard:
                 self._leave_channel(channel, value["from"])
             elif isinstance(channel.adapter, RemoteChat):
@@ -416,14 +395,14 @@ class Cluster:
         """Hear the channels of a platform no more; it is asked who does when something is said there."""
         for room in self.bot.rooms.values():
             for channel in room.channels:
-                if channel.heard and duty == f"{HEARING}{channel.platform}":
+                if channel.heard and self.services.is_heard_by(duty, channel):
                     self._leave_channel(channel, 0)
 
     def _take_back(self, duty: str) -> None:
         """Hear the channels of a platform again that this process has heard before another one did."""
         for name in [*self._was_heard]:
             channel = self._channel(name)
-            if channel is not None and duty == f"{HEARING}{channel.platform}":
+            if channel is not None and self.services.is_heard_by(duty, channel):
                 channel.adapter, channel.heard = self._was_heard.pop(name), True
                 self._note_opened(self.bot.rooms.at(name))
 

@@ -115,6 +115,10 @@ class Owning:
         if not self.owns(duty):
             return  # whoever does is brought it
         value = carried.value
+        partition = self._partition(value["room"][1])
+        if partition != duty:
+            await self._carry_on(carried, partition)
+            return
         self._work[duty] += 1
         try:
             room = await self._room(value["room"], value["from"])
@@ -127,6 +131,16 @@ class Owning:
             await self._bring_line(carried, value)
         else:
             await self._bring_event(room, carried, value)
+
+    async def _carry_on(self, carried: Carried, partition: str) -> None:
+        """Carry on what came by the partition that was its room's before, such as before a union."""
+        try:
+            # By another id: the stream has its own already.
+            await self._carrier.carry(partition, f"{carried.id}@{partition}", carried.value)
+        except Away:
+            await carried.later(NOT_YET)
+        else:
+            await carried.done()
 
     async def _bring_line(self, carried: Carried, value: Mapping[str, Any]) -> None:
         line, process = value["line"], value["from"]

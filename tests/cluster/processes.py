@@ -14,7 +14,7 @@ import pytest
 
 from chatbot.bot.bot import Bot
 from chatbot.cluster.carrier import Carrier
-from chatbot.cluster.cluster import Cluster, Service, identity
+from chatbot.cluster.cluster import Cluster, identity
 from chatbot.cluster.partitions import HOMES
 from chatbot.games import kits
 from chatbot.kernel.game import Role
@@ -30,6 +30,7 @@ from tests.bot.stage import english
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
+    from chatbot.cluster.services import Service
     from chatbot.rooms.exchange import Replies
 
 NATS = "nats://127.0.0.1:4222"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cluster.cluster import Service
 from chatbot.cluster.forwarding import MOMENT
+from chatbot.cluster.services import Service
 from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Message

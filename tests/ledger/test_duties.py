@@ -6,11 +6,15 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 
+from chatbot.ledger.store import schema
 from chatbot.ledger.store.duties import LATE_INTERVAL, Dealing, Duties, Duty, Sharer, deal
+from chatbot.ledger.store.gateways import Gateways
 from chatbot.ledger.store.leases import RENEWAL
 from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
+from chatbot.runtime.session_budget import SessionLimits, SessionsExhausted
 from tests.ledger.conftest import postgresql
 from tests.ledger.test_leases import expire
 
@@ -22,6 +26,10 @@ NAMES = {f"home-{number}" for number in range(8)}
 
 def member(number: int, share: int = 100, age: int = 0) -> Sharer:
     return Sharer(number, f"process {number}", share, age)
+
+
+def shards(*owners: int | None) -> list[Duty]:
+    return [Duty(f"hear-chat-{number}", owner, 40) for number, owner in enumerate(owners)]
 
 
 def duties(*owners: int | None, load: int = 10) -> list[Duty]:
@@ -69,6 +77,49 @@ def test_the_hearing_of_a_platform_is_given_up_last() -> None:
     dealt = [Duty("hear-chat", 1, 40), *duties(1, 1, 1, 1, 1, 1)]
     # 100 in all: 50 each.
     assert deal(1, [member(1), member(2)], dealt) == Dealing(give=("d0", "d1", "d2", "d3", "d4"))
+
+
+def test_shards_are_dealt_by_their_number_among_those_who_can_hear_the_platform() -> None:
+    members = [
+        Sharer(1, "first", 100, 0, "hear-chat,upkeep"),
+        Sharer(2, "second", 100, 0, "hear-chat"),
+        Sharer(3, "without a token", 100, 0, "upkeep"),
+        Sharer(4, "that leaves", 0, 0, "hear-chat"),
+    ]
+    assert deal(1, members, shards(1, 1, 1, 1)) == Dealing(give=("hear-chat-3", "hear-chat-2"))
+    assert deal(2, members, shards(1, 1, None, None)) == Dealing(take=("hear-chat-2", "hear-chat-3"))
+    assert deal(1, members, shards(1, 1, None, None)) == Dealing()  # it has more than the second one
+    assert deal(3, members, shards(None, None)) == Dealing()
+    assert deal(4, members, shards(4, 4)) == Dealing()
+    assert deal(1, members, shards(1, 1, 2)) == Dealing()  # one more is even
+
+
+def test_what_the_least_busy_cannot_do_is_taken_by_who_can() -> None:
+    """Else a platform would be heard by nobody while a process without its token does least."""
+    members = [Sharer(1, "first", 100, 0, "hear-chat"), Sharer(2, "without a token", 100, 0, "upkeep")]
+    dealt = [*duties(*[1] * 4, *[2] * 2), Duty("hear-chat", None, 40)]
+    busy = [each._replace(name=f"home-{number}") for number, each in enumerate(dealt[:-1])]
+    assert deal(1, members, [*busy, dealt[-1]]).take == ("hear-chat",)
+    assert deal(2, members, [*busy, dealt[-1]]).take == ()
+
+
+@pytest.mark.parametrize("number", [2, 3, 5])
+def test_shards_come_to_rest(number: int) -> None:
+    owners: dict[str, int | None] = dict.fromkeys([f"hear-chat-{each}" for each in range(8)])
+    members = [member(each) for each in range(1, number + 1)]
+    for round_ in range(8):
+        changes = 0
+        for me in range(1, number + 1):
+            result = deal(
+                me, members[: 1 if round_ == 0 else number], [Duty(*each, 40) for each in owners.items()]
+            )
+            owners |= dict.fromkeys(result.take, me) | dict.fromkeys(result.give)
+            changes += len(result.take) + len(result.give)
+        if round_ > 3:
+            assert changes == 0
+    counts = [sum(owner == each for owner in owners.values()) for each in range(1, number + 1)]
+    assert sum(counts) == 8
+    assert max(counts) - min(counts) <= 1
 
 
 def test_everything_that_is_free_is_taken_by_somebody() -> None:
@@ -176,3 +227,52 @@ async def test_while_one_looks_late_others_look_often(own_url: str) -> None:
         await expire(first.store)
         await second.watch.turn(LATE_INTERVAL)
         assert second.duties.held == NAMES
+
+
+@pytest.mark.postgres
+async def test_another_number_of_shards_is_learnt_by_all_and_every_shard_begins_anew(own_url: str) -> None:
+    async with dealt(own_url) as first, dealt(own_url) as second:
+        gateways = Gateways(first.store)
+        assert await gateways.agree("chat", 2) == 2
+        for each in (first, second):
+            await each.duties.add_shards("hear-chat")
+        await first.watch.turn(RENEWAL)
+        await second.watch.turn(RENEWAL)
+        assert {name for each in (first, second) for name in each.duties.held if "chat" in name} == {
+            "hear-chat-0",
+            "hear-chat-1",
+        }
+        assert await gateways.agree("chat", 1) == 2, "it only grows by itself"
+        assert await gateways.agree("chat", 3) == 3
+        for _ in range(2):
+            await first.watch.turn(RENEWAL)
+            await second.watch.turn(RENEWAL)
+        dropped = [names for each in (first, second) for kind, names in each.events if kind == "drop"]
+        assert sorted(name for names in dropped for name in names) == ["hear-chat-0", "hear-chat-1"]
+        assert len([name for each in (first, second) for name in each.duties.held if "chat" in name]) == 3
+        assert await gateways.agree("chat", 1, exactly=True) == 1
+        for _ in range(2):
+            await first.watch.turn(RENEWAL)
+            await second.watch.turn(RENEWAL)
+        assert [name for each in (first, second) for name in each.duties.held if "chat" in name] == [
+            "hear-chat-0"
+        ]
+        async with first.store.reading() as connection:
+            names = (await connection.execute(select(schema.duty.c.name))).scalars()
+            assert [each for each in names if "chat" in each] == ["hear-chat-0"]
+
+
+@pytest.mark.postgres
+async def test_sessions_of_all_processes_are_spaced_out_and_counted(own_url: str) -> None:
+    async with dealt(own_url) as first, dealt(own_url) as second:
+        one, other = Gateways(first.store), Gateways(second.store)
+        assert await one.reserve("chat", 0, 0.0) == 0
+        assert 5.0 < await other.reserve("chat", 1, 0.0) <= 5.5
+        assert 10.5 < await one.wait("chat", [2]) <= 11
+        assert 16.0 < await one.wait("chat", [2, 3]) <= 16.5
+        await one.learn("chat", SessionLimits(shards=4, total=1000, left=12, resets_in=3600.0, concurrency=2))
+        assert await other.reserve("chat", 3, 0.0) == 0, "it is of another bucket"
+        assert await other.reserve("chat", 5, 0.0) > 5
+        with pytest.raises(SessionsExhausted) as refused:
+            await one.reserve("chat", 0, 0.0)
+        assert 3590 < refused.value.seconds <= 3600

@@ -551,6 +551,8 @@ cluster_member = Table(
     # One that deals duties out with others. No foreign key: the row of a process may be removed before.
     Column("process", Credits, primary_key=True, autoincrement=False),
     Column("share", Integer, nullable=False),  # how much it takes beside others; 0: none, as it ends
+    # What it can do beside running rooms, with commas between; empty: a former version, which does not say.
+    Column("abilities", Key, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 
@@ -562,6 +564,22 @@ duty = Table(
     # key: the row of a process may be removed before.
     Column("owner", Credits),
     Column("load", Integer, nullable=False),  # how much work it is, as its owner measured last
+    sqlite_strict=True,
+)
+
+gateway = Table(
+    "gateway",
+    metadata,
+    # What all processes have to agree on about a platform that has shards.
+    Column("platform", Key, primary_key=True),
+    Column("shards", Integer, nullable=False),
+    # Of the sessions that may be begun: how many at a time, how many in all until `resets` (NULL: none was
+    # begun yet), and how many of these are left.
+    Column("concurrency", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("sessions_left", Integer, nullable=False),
+    Column("resets", Instant),
+    Column("begins", Key, nullable=False),  # when the newest session of each bucket begins, as JSON
     sqlite_strict=True,
 )
 

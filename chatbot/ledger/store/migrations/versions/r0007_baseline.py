@@ -28,6 +28,7 @@ LATER = (
     "hidden_member",
     "duty",
     "cluster_member",
+    "gateway",
 )
 LATER_INDEXES = {
     "ix_change_actor": "change",
