@@ -117,8 +117,13 @@ class Shared:
 
         async def begin() -> None:
             await stack.enter_async_context(page())
+            await self._cluster.entrance.tell()
 
-        await self._cluster.serve(PAGE, Service(begin, stack.aclose))
+        async def end() -> None:
+            await stack.aclose()
+            self._cluster.entrance.close()
+
+        await self._cluster.serve(PAGE, Service(begin, end))
         try:
             yield
         finally:

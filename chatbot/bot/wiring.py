@@ -186,7 +186,7 @@ class BotParts:
         self.policy = MintPolicy(self.groups, self.minted, people, rooms, watch, outbox.say)
         self.settings_changes.guard = self.policy
         self.calendar.ends.raisers = self.policy.raisers
-        self.bridges = Bridges(Unions(store), people, rooms, outbox, watch, self.settings_changes)
+        self.bridges = Bridges(Unions(store), people, rooms, outbox, watch, self.settings_changes, store)
         self.balances = Balances(self.ledger)
         self.import_claims = ImportClaims(self.placeholders, watch)
         self.earning = Earning(
@@ -197,7 +197,8 @@ class BotParts:
     def _create_commands(self) -> None:
         """Create the commands of the bot itself, and what finds and permits them."""
         members, watch = self.members, self.watch
-        self.entrance, self.desk_codes, self.seat_codes = Entrance(), DeskCodes(watch), SeatCodes(watch)
+        self.entrance = Entrance()
+        self.desk_codes, self.seat_codes = DeskCodes(self.store, watch), SeatCodes(self.store, watch)
         self.open_seats = OpenSeats()
         self.access = Access(lambda: self.command_index, watch)
         self.confirmations = Confirmations(watch, self.access.check, members)
@@ -216,7 +217,9 @@ class BotParts:
         kits, store, ledger, members = self.kits, self.store, self.ledger, self.members
         watch, changes, receipts = self.watch, self.settings_changes, self.receipts
         links = Links(store, members.people)
-        yield LinkCommands(links=links, members=members, rooms=self.rooms, receipts=receipts, watch=watch)
+        yield LinkCommands(
+            links=links, members=members, rooms=self.rooms, receipts=receipts, store=store, watch=watch
+        )
         yield BridgeCommand(self.bridges)
         yield CreditsCommand(members)
         yield SeasonCommand(kits, self.calendar)

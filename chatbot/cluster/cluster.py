@@ -22,6 +22,7 @@ from chatbot.cluster.forwarding import LineForwarding
 from chatbot.cluster.owning import Owning
 from chatbot.cluster.partitions import HOMES, UPKEEP, partition_of
 from chatbot.cluster.remote_chat import RemoteChat
+from chatbot.cluster.remote_entrance import RemoteEntrance
 from chatbot.cluster.services import TELL_HEARING, DealtServices, until
 from chatbot.ledger.store.duties import HEARING, Duties
 from chatbot.ledger.store.engines import reason
@@ -99,12 +100,14 @@ class Cluster:
             services, self.duties, carrier, self._process, self._take_back, self._leave_channels
         )
         self.forwarding = LineForwarding(bot, carrier, self._process, self._duty_of)
+        self.entrance = RemoteEntrance(bot, carrier, self._process)
         self._numbers, self._said = count(1), OrderedDict[str, None]()
         self._was_heard: dict[str, Adapter] = {}  # the adapters of channels that others hear now
         self._tasks: set[asyncio.Task[None]] = set()
         self._refreshes = Periodic(watch, REFRESH, self._refresh)
         self._looks_ready = Periodic(watch, TELL_HEARING, self.services.tell_ready)
         self._leaving = False
+        self._followed = -1  # the version of who is who as of which rooms are joined and parted
         self.owning = Owning(
             bot, store.leases, self.duties, carrier, self._partition, self._remote, self._seek
         )
@@ -121,7 +124,10 @@ class Cluster:
         self.bot.share(self)
         self.bot.rooms.opening.append(self._note_opened)
         self.bot.parts.settings_changes.listeners.append(self._note_change)
+        self.bot.parts.bridges.listeners.append(self._note_people)
+        self.bot.people.listeners.append(self._note_people)
         await self.carrier.open(self._asked, self._announced)
+        await self.entrance.start()
         self.owning.start()
         self.forwarding.start()
         self._refreshes.start()
@@ -275,6 +281,10 @@ class Cluster:
         """Learn of links and unions that other processes have made; a unit that does not know is refused."""
         try:
             await self.bot.people.load()
+            version = self.bot.people.as_of
+            if version != self._followed:
+                await self.bot.parts.bridges.follow()
+                self._followed = version
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             log.debug("who is who cannot be looked at", why=reason(error))
 
@@ -288,6 +298,8 @@ class Cluster:
             return await self.forwarding.later(value)
         if "say" in value:
             return await self._say(value["say"], value["number"])
+        if "page" in value:
+            return await self.entrance.answer(value)
         if "heard" in value:
             await self._note_heard(value)
         elif "manner" in value:
@@ -309,6 +321,12 @@ class Cluster:
             await self._note_heard(value)
         elif "changed" in value:
             await self._reload(value["changed"])
+        elif "people" in value:
+            self._start(self._refresh())
+        elif "page" in value:
+            self.entrance.note(value)
+        elif "seek-page" in value:
+            await self.entrance.tell()
 
     async def _look(self) -> None:
         if not self._leaving:
@@ -411,6 +429,10 @@ class Cluster:
     def _note_change(self, room: Room, _: Sequence[Change]) -> None:
         change = {"changed": room.community, "from": self._process}
         self._start(self.carrier.announce(change))
+
+    def _note_people(self) -> None:
+        """Tell others that who is who has changed; they would notice within `REFRESH` seconds."""
+        self._start(self.carrier.announce({"people": True, "from": self._process}))
 
     async def _reload(self, community: str) -> None:
         """Read the settings of a community again, and of those that are united with it."""

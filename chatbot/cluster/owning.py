@@ -314,7 +314,13 @@ class Owning:
         ]
         if rooms:
             await self._bot.control.withdraw(rooms)
-            communities = {each.community for each in rooms} & self._leases.held.keys()
+        # Also of a community that was united with another one's, and whose only room has joined one there.
+        communities = [
+            each
+            for each in self._leases.held
+            if not self.owns(self._partition(each)) and self._partition(each) not in self._leaving
+        ]
+        if communities:
             await self._leases.give_back_all(communities)
 
     async def _seek_standing(self) -> None:

@@ -3,28 +3,29 @@
 Somebody can be talked into typing a stranger's code. So what it opens is small (`SEAT_BY_CODE`), it is told
 where it was typed, and a word ends it. Whoever tries codes at random binds a stranger's browser to
 themselves,
-and gains nothing by that; their tries are limited all the same. Codes are in memory alone, for three minutes,
-work once, and only the browser that was shown one learns who has typed it.
+and gains nothing by that; their tries are limited all the same. Codes count for three minutes, work once, and
+only the browser that was shown one learns who has typed it.
 """
 
 from __future__ import annotations
 
-import secrets
+import json
 from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from chatbot.community.desk_codes import LASTS, LENGTH, LETTERS, MOST_WAITING
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
+from chatbot.ledger.codes import CodeKind, OneTimeCodes, TooManyTries, WrongCode
 from chatbot.ledger.people import Account
-from chatbot.runtime.limits import Allowances
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from chatbot.ledger.store.store import Store
     from chatbot.runtime.clock import Watch
 
-TRIES, TRIES_BACK = 5.0, 1 / 120  # wrong codes of an account at once, and how many it gets back a second
+SEAT = CodeKind("seat", LETTERS, LENGTH, timedelta(seconds=LASTS), MOST_WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,59 +37,48 @@ class CodeTyper:
     channel: str
 
 
-@dataclass(slots=True)
-class _SeatCode:
-    browser: str
-    until: float  # time of the watch
-    typer: CodeTyper | None = None
-
-
 class SeatCodes:
-    """The codes that wait to be typed, and those that were, until their browsers have asked for them."""
+    """The codes that wait to be typed, and those that were, until their browsers have asked for them.
 
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._codes: dict[str, _SeatCode] = {}
-        self._tries = Allowances(watch, TRIES, TRIES_BACK)
+    `browser` is what a browser alone holds.
+    """
 
-    def make(self, browser: str) -> str:
-        """Return a code for a browser, in the place of one that it had; `browser` is what it alone holds."""
-        self._drop(lambda each: each.browser == browser)
-        if len(self._codes) >= MOST_WAITING:
-            del self._codes[next(iter(self._codes))]
-        code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-        self._codes[code] = _SeatCode(browser, self._watch.now() + LASTS)
-        return code
+    def __init__(self, store: Store, watch: Watch) -> None:
+        self._codes = OneTimeCodes(store, watch, SEAT)
 
-    def type(self, text: str, typer: CodeTyper) -> None:
-        """Take note of who has typed a code.
+    async def make(self, browser: str) -> str:
+        """Return a code for a browser, in the place of one that it had."""
+        return await self._codes.issue(_known_as(browser))
+
+    async def type(self, code: str, typer: CodeTyper, line: str) -> None:
+        """Take note of who has typed a code, by a line.
 
         Raises:
             Refusal: there is no such code, it was typed before, or this account has tried too many.
         """
-        if self._tries.left(typer.account) < 1:
-            raise Refusal(Message("seat-code-tries"))
-        self._drop(lambda _: False)
-        code = self._codes.get(text.upper())
-        if code is None or code.typer is not None:
-            self._tries.take(typer.account)
+        try:
+            await self._codes.look(typer.account, code, line)
+        except TooManyTries:
+            raise Refusal(Message("seat-code-tries")) from None
+        except WrongCode:
+            raise Refusal(Message("seat-code-unknown")) from None
+        value = json.dumps([*typer.account, typer.name, typer.channel])
+        if not await self._codes.take(code, line, value, typer.account):
             raise Refusal(Message("seat-code-unknown"))
-        code.typer = typer
 
-    def waits(self, browser: str) -> bool:
+    async def waits(self, browser: str) -> bool:
         """Whether a browser has a code that counts."""
-        self._drop(lambda _: False)
-        return any(each.browser == browser for each in self._codes.values())
+        return await self._codes.state(_known_as(browser)) is not None
 
-    def take(self, browser: str) -> CodeTyper | None:
+    async def take(self, browser: str) -> CodeTyper | None:
         """Return who has typed the code of a browser, which is told once; None: nobody has."""
-        self._drop(lambda _: False)
-        typers = [each.typer for each in self._codes.values() if each.browser == browser and each.typer]
-        self._drop(lambda each: each.browser == browser and each.typer is not None)
-        return typers[0] if typers else None
+        state = await self._codes.state(_known_as(browser))
+        if state is None or not state[0] or not await self._codes.drop(_known_as(browser)):
+            return None
+        platform, key, name, channel = json.loads(state[1])
+        return CodeTyper(Account(platform, key), name, channel)
 
-    def _drop(self, which: Callable[[_SeatCode], bool]) -> None:
-        now = self._watch.now()
-        self._codes = {
-            code: each for code, each in self._codes.items() if each.until > now and not which(each)
-        }
+
+def _known_as(browser: str) -> str:
+    """Return what the database has in the place of what a browser holds."""
+    return sha256(browser.encode(errors="replace")).hexdigest()

@@ -45,6 +45,8 @@ _MEMBER_TABLES = schema.member, schema.presence, schema.hint, schema.hidden_memb
 _LOGIN_TABLES = (
     schema.web_session,
     schema.one_time_link,
+    schema.one_time_code,
+    schema.code_try,
     schema.web_role,
     schema.web_key,
     schema.api_token,

@@ -110,6 +110,7 @@ class People:
         self._doubts = 0  # how often they came into doubt
         self._as_of = 0  # the version of what is known, and that of a database in which nobody is linked
         self.version = 0  # how often something changed of which account is whose, or who is linked
+        self.listeners: list[Callable[[], object]] = []  # called when this process has linked or unlinked
 
     async def certain(self) -> None:
         """Read all links and unions again if a change of them failed, as it may have been written."""
@@ -159,6 +160,13 @@ class People:
             self._set_version(change.after)
         elif change.after != self._as_of:
             self.doubt()
+        for listener in self.listeners:
+            listener()
+
+    @property
+    def as_of(self) -> int:
+        """The version of links and unions in memory."""
+        return self._as_of
 
     def _set_version(self, version: int) -> None:
         self._as_of = version

@@ -111,6 +111,9 @@ class Unions:
         writer: Writer | None,
     ) -> bool:
         both = [bridge.origin, bridge.community]
+        # Where another process owns one of the two, what that has in memory is contradicted by the version of
+        # who is who, which this raises, and by the balances.
+        both = [each for each in both if each in self._store.leases.held] or both
         try:
             return await (writer or self._store).write(work, homes=both)
         except (SQLAlchemyError, OSError) as error:

@@ -43,11 +43,13 @@ class Rooms(dict[str, "Room"]):
         self.open(room)
 
     def close(self, room: Room) -> None:
-        """Remove a room, whose channels then join another."""
-        del self[room.id]
+        """Remove a room, whose channels then join another, or have done so."""
+        if self.get(room.id) is room:
+            del self[room.id]
         room.rested.clear()  # so that the end of no cooldown is announced
         for channel in room.channels:
-            del self._channels[channel.id]
+            if self._channels.get(channel.id) is room:
+                del self._channels[channel.id]
 
     def part(self, room: Room, channel: str) -> None:
         """Remove a channel from a room; `at` returns that room until another is open for the channel."""

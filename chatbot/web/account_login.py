@@ -120,12 +120,12 @@ class AccountLogins:
         self._sessions.require_patience(request)
         if session.kind != LOGGED_IN:
             raise web.HTTPConflict(text="This browser needs no code.\n")
-        code = self._codes.make(session.id, session.login.account)
+        code = await self._codes.make(session.id, session.login.account)
         return web.json_response({"code": code, "name": session.login.name})
 
     async def _look_at_code(self, request: web.Request) -> web.StreamResponse:
         session = await self._changing(request)
-        is_typed = self._codes.take(session.id)
+        is_typed = await self._codes.take(session.id)
         if is_typed is None:
             raise web.HTTPGone(text="The code has run out; ask for another one.\n")
         if not is_typed:

@@ -84,7 +84,7 @@ class SeatLogins:
         require_own_origin(request)
         self._sessions.require_patience(request)
         browser = secrets.token_urlsafe(32)
-        response = web.json_response({"code": self._codes.make(browser), "seconds": LASTS})
+        response = web.json_response({"code": await self._codes.make(browser), "seconds": LASTS})
         response.set_cookie(
             COOKIE,
             browser,
@@ -99,9 +99,9 @@ class SeatLogins:
     async def _look_at_code(self, request: web.Request) -> web.StreamResponse:
         require_own_origin(request)
         browser = request.cookies.get(COOKIE, "")
-        if not browser or not self._codes.waits(browser):
+        if not browser or not await self._codes.waits(browser):
             raise web.HTTPGone(text="The code has run out; ask for another one.\n")
-        typer = self._codes.take(browser)
+        typer = await self._codes.take(browser)
         if typer is None:
             return web.json_response({"waiting": True})
         login = Login(SEAT_BY_CODE, typer.account, typer.name)

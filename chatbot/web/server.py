@@ -312,6 +312,7 @@ class Server:
         entrance.invite, entrance.admit = self.sessions.invite, self._admit
         entrance.end_seats = self.seats.end
         self.chat.bot.parts.open_seats.address = f"{listener.url}/seat" if listener.url else ""
+        entrance.moved()
 
     async def _serve_public(self, listener: PageListener) -> None:
         assert self._overlays is not None  # set by start  # noqa: S101

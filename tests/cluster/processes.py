@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 NATS = "nats://127.0.0.1:4222"
 PLATFORM = "chat"
+MANNER = Manner()
 KEY = bytes(range(32))  # which seals the secrets of tables, and is the same in all processes
 _ids = count(1)
 
@@ -88,14 +89,23 @@ class Process:
             raise
         return process
 
-    async def open(self, name: str) -> Room:
+    async def open(self, name: str, platform: str = PLATFORM, manner: Manner = MANNER) -> Room:
         """Hear a channel, whoever runs its room."""
-        channel = Channel(name, PLATFORM, self.notebook, Manner())
+        channel = Channel(name, platform, self.notebook, manner)
         return await self.bot.open(Room(name, name, (channel,)))
 
-    def line(self, room: str, who: str, text: str, line: str = "") -> Line:
-        account = Account(PLATFORM, who)
-        return Line(line or f"line-{next(_ids)}", room, account, who, Role.VIEWER, text)
+    def line(
+        self,
+        room: str,
+        who: str,
+        text: str,
+        line: str = "",
+        *,
+        platform: str = PLATFORM,
+        role: Role = Role.VIEWER,
+    ) -> Line:
+        account = Account(platform, who)
+        return Line(line or f"line-{next(_ids)}", room, account, who, role, text)
 
     async def say(self, room: str, who: str, text: str) -> list[str]:
         """Hear a line, and return the texts of the answers to it."""

@@ -29,6 +29,17 @@ class Entrance:
         self.invite: Callable[[Login], Awaitable[str]] | None = None  # returns the path of a link
         self.admit: Callable[[Account, str, Role], Awaitable[None]] | None = None  # notes a role in a channel
         self.end_seats: Callable[[Account], Awaitable[bool]] | None = None  # whether an account had any
+        self.listeners: list[Callable[[], object]] = []  # called by `moved`
+
+    def moved(self) -> None:
+        """Tell the listeners that the web server of this process has set it."""
+        for each in self.listeners:
+            each()
+
+    def close(self) -> None:
+        """Lead nobody anywhere: the web server of this process has stopped."""
+        self.address, self.is_local = "", True
+        self.invite = self.admit = self.end_seats = None
 
 
 class DeskCommand:
@@ -47,7 +58,7 @@ class DeskCommand:
             raise Refusal(Message("desk-here"))
         await entrance.admit(line.account, line.channel, line.role)
         if code:
-            self._codes.type(code, line.account)
+            await self._codes.type(code, line.account, line.id)
             return [request.answer(Message("desk-opened", {"code": code.upper()}))]
         page: dict[str, str] = {"address": f"{entrance.address}/desk"}
         if request.manner.private is not Privacy.ALL:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from chatbot.bot.arguments import Shown, offering
 from chatbot.bot.command import Where, command
-from chatbot.community.linking import Codes, new_change_set, platform
+from chatbot.community.linking import (
+    LINK,
+    LINK_OFFER,
+    new_change_set,
+    platform,
+    read_code,
+    spend_code,
+)
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Credits, Message, Name, Say
+from chatbot.ledger.codes import OneTimeCodes
 from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
@@ -30,20 +39,14 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.changes import ChangeSet
     from chatbot.ledger.links import Links
+    from chatbot.ledger.store.store import Store
     from chatbot.rooms.line import Line
     from chatbot.rooms.registry import Rooms
     from chatbot.runtime.clock import Watch
 
-OFFER_VALID = 60.0  # seconds in which a link must be confirmed
 MOST = 5  # accounts of one person besides that of the root
 YES = "yes"
 END = "end"  # of a bridge
-
-
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    root: Account
-    until: float  # on the watch
 
 
 class LinkCommands:
@@ -55,26 +58,26 @@ class LinkCommands:
         members: CommunityMembers,
         rooms: Rooms,
         receipts: ReceiptLimits,
+        store: Store,
         watch: Watch,
     ) -> None:
         self._links, self._members, self._rooms, self._watch = links, members, rooms, watch
         self._receipts = receipts
         self._people = members.people
-        self._codes: Codes[Account] = Codes(watch)
-        self._offers: dict[Account, _Offer] = {}
+        self._codes, self._offers = OneTimeCodes(store, watch, LINK), OneTimeCodes(store, watch, LINK_OFFER)
 
     @command("link", where=Where.VOUCHED, agrees=True, scope=PERSON)
     async def link(
         self, request: Request, code: Annotated[str, Shown(f"CODE|{YES}"), offering(YES)] = ""
     ) -> Sequence[Say]:
         if not code:
-            return [self._issue(request)]
+            return [await self._issue(request)]
         self._require_unlinked(request.line.home)
         if code.lower() == YES:
             return await self._confirm(request)
         return [await self._offer(request, code)]
 
-    def _issue(self, request: Request) -> Say:
+    async def _issue(self, request: Request) -> Say:
         """Return a code, in a private message to the sender."""
         account = request.line.account
         if request.manner.private is not Privacy.ALL:
@@ -82,31 +85,36 @@ class LinkCommands:
         if self._people.ties.linked(request.line.home):
             raise Refusal(Message("link-already"))
         self._require_below_most(request.line.home)
-        code = self._codes.issue(str(account), account)
+        # With the name: whoever types it may be where nobody knows that.
+        code = await self._codes.issue(str(account), json.dumps([*account, request.line.name]), account)
         return replace(request.whisper(Message("link-code", {"code": code})), secret=True)
 
     async def _offer(self, request: Request, code: str) -> Say:
         """Ask for confirmation, naming the owner of the wallet: a code may be meant to deceive."""
         account = request.line.account
-        root = self._codes.read(account, code)
+        *key, name = json.loads(await read_code(self._codes, request.line, code))
+        root = Account(*key)
+        await self._people.meet([root])
         if root.platform == account.platform:
             raise Refusal(Message("link-same-platform", {"platform": platform(account.platform)}))
         with self._joining(request.line.home, self._people.home(root)):
-            self._codes.spend(code)
-        now = self._watch.now()
-        self._offers = {who: each for who, each in self._offers.items() if each.until > now}
-        self._offers[account] = _Offer(root, now + OFFER_VALID)
+            await spend_code(self._codes, code, request.line.id)
+        await self._offers.offer(str(account), json.dumps(root), account)
+        self._members.meet(self._people.home(root), name)
         return request.whisper(Message("link-offer", self._about(root)))
 
     async def _confirm(self, request: Request) -> Sequence[Say]:
         account, seat = request.line.account, request.line.home
-        offer = self._offers.pop(account, None)
-        if offer is None or offer.until <= self._watch.now():
+        offer = await self._offers.take_offer(str(account), request.line.id)
+        if offer is None:
             raise Refusal(Message("link-no-offer"))
-        await self._people.settle([offer.root])
-        root = self._people.home(offer.root)
+        root_account = Account(*json.loads(offer))
+        await self._people.settle([root_account])
+        root = self._people.home(root_account)
         self._require_below_most(root)
-        change_set = new_change_set(request, request.room, self._watch.date(), seat)
+        change_set = new_change_set(
+            request, request.room.id, request.room.community, self._watch.date(), seat
+        )
         communities = [each.community for each in self._rooms.values()]
         try:
             async with self._receipts.receiving([root], communities):
@@ -119,7 +127,7 @@ class LinkCommands:
             raise Refusal(Message("link-too-much", {"left": Credits(error.left)})) from None
         except SeatedTogether:
             raise Refusal(Message("link-seated")) from None
-        args: Arguments = {**self._about(offer.root), "moved": _moved_credits(record)}
+        args: Arguments = {**self._about(root_account), "moved": _moved_credits(record)}
         return [request.whisper(Message("link-done", args))] if record is not None else []
 
     @command("unlink", agrees=True, scope=PERSON)
@@ -133,7 +141,9 @@ class LinkCommands:
         await self._members.learn(request.room.community, [self._people.home(account)])
         name = self._members.name(self._people.home(account))
         try:
-            change_set = new_change_set(request, request.room, self._watch.date(), account.key)
+            change_set = new_change_set(
+                request, request.room.id, request.room.community, self._watch.date(), account.key
+            )
             record = await self._links.unlink(change_set, account, request.batch)
         except LinkConflict:
             raise Refusal(Message("link-none")) from None
@@ -172,18 +182,18 @@ class BridgeCommand:
         self, request: Request, code: Annotated[str, Shown(f"CODE|{END}"), offering(END)] = ""
     ) -> Sequence[Say]:
         if not code:
-            return [self._issue(request)]
+            return [await self._issue(request)]
         if code.lower() == END:
             await self._bridges.leave(request)
         else:
             await self._bridges.join(request, code)
         return []
 
-    def _issue(self, request: Request) -> Say:
+    async def _issue(self, request: Request) -> Say:
         """Return a code, in a private message to the sender."""
         if request.manner.private is not Privacy.ALL:
             raise Refusal(Message("bridge-elsewhere"))
-        message = Message("bridge-code", {"code": self._bridges.issue(request.room)})
+        message = Message("bridge-code", {"code": await self._bridges.issue(request)})
         return replace(request.whisper(message), secret=True)
 
 

@@ -57,7 +57,7 @@ class SeatCommand:
             has_ended = await entrance.end_seats(line.account)
             return [request.whisper(Message("seat-ended" if has_ended else "seat-none"))]
         if code:
-            return self._type(request, code)
+            return await self._type(request, code)
         if request.manner.private is not Privacy.ALL:
             if entrance.is_local:
                 raise Refusal(Message("seat-nowhere"))
@@ -67,7 +67,7 @@ class SeatCommand:
         message = Message("seat-link-local" if entrance.is_local else "seat-link", {"address": link})
         return [replace(request.whisper(message), secret=True)]
 
-    def _type(self, request: Request, code: str) -> Sequence[Say]:
+    async def _type(self, request: Request, code: str) -> Sequence[Say]:
         """Take a code; where others read the answer, it is told together with those of the next seconds.
 
         Raises:
@@ -76,7 +76,7 @@ class SeatCommand:
         line = request.line
         is_private = line.private or request.manner.private is Privacy.ALL
         try:
-            self._codes.type(code, CodeTyper(line.account, line.name, line.channel))
+            await self._codes.type(code, CodeTyper(line.account, line.name, line.channel), line.id)
         except Refusal as refusal:
             if is_private:
                 raise

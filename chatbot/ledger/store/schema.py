@@ -738,13 +738,42 @@ webhook_delivery = Table(
     sqlite_strict=True,
 )
 
+one_time_code = Table(
+    "one_time_code",
+    metadata,
+    Column("kind", Key, primary_key=True),  # what it is for
+    Column("owner", Key, primary_key=True),  # who has one of this kind at a time, as its users know
+    Column("code", Key),  # SHA-256 of the kind and the code; NULL: its owner takes it without one
+    Column("platform", Key),  # with `account`: of whom it tells; NULL: of nobody
+    Column("account", Key),
+    Column("value", Text, nullable=False),  # what it stands for
+    Column("taken_by", Key),  # the line that has used it up; NULL: none has
+    Column("ends_at", Instant, nullable=False),
+    Index("ix_one_time_code_code", "code", unique=True),
+    Index("ix_one_time_code_ends_at", "ends_at"),
+    sqlite_strict=True,
+)
+
+code_try = Table(
+    "code_try",
+    metadata,
+    Column("kind", Key, primary_key=True),
+    Column("platform", Key, primary_key=True),
+    Column("account", Key, primary_key=True),
+    Column("tries", Integer, nullable=False),  # wrong codes that it has typed
+    Column("until", Instant, nullable=False),  # when they are forgotten
+    sqlite_strict=True,
+)
+
 ERASED = (
     api_answer,
     api_token,
     change,
+    code_try,
     hidden_member,
     hint,
     member,
+    one_time_code,
     one_time_link,
     platform_account,
     preference,

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.community import linking
-from chatbot.community.linking import LENGTH, LETTERS, TRIES, Codes
-from chatbot.kernel.game import Refusal, Seat
+from chatbot.community.linking import LENGTH, LETTERS
+from chatbot.kernel.game import Seat
 from chatbot.ledger.changes import LINK, Changes
 from chatbot.ledger.people import Account
-from chatbot.runtime.clock import HandWatch
 from tests.bot.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
@@ -225,13 +223,13 @@ async def test_limits_count_for_the_person_even_after_unlinking(both: Platforms)
         assert bot.people.ties.everyone(parted) == sorted([ANN, ANNA, parted])
 
 
-async def test_links_outlive_a_restart_and_codes_do_not(both: Platforms) -> None:
+async def test_links_and_codes_outlive_a_restart(both: Platforms) -> None:
     await both.link(ANNA, ANN)
     code = await both.code("discord:bob")
     second = await Platforms(both.store, "b").open()
     assert second.bot.people.ties.root(Seat(ANNA)) == ANN
     (told,) = await second.say("twitch:bobby", f"!link {code}")
-    assert "This code is wrong" in told
+    assert "with that of bob-d on Discord" in told
 
 
 async def test_links_are_in_the_audit_with_what_they_moved(both: Platforms) -> None:
@@ -261,32 +259,6 @@ async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: 
     await both.say("twitch:mod(moderator)", "!undo")
     assert both.room(TWITCH).habits.talk.value != "quiet"
     assert both.bot.people.ties.root(Seat(ANNA)) == ANN
-
-
-def test_a_new_code_voids_the_former_one_of_its_owner_and_no_others() -> None:
-    codes: Codes[str] = Codes(HandWatch())
-    former, others = codes.issue("ann", "of ann"), codes.issue("bob", "of bob")
-    latest = codes.issue("ann", "of ann, too")
-    account = Account("twitch", "1")
-    assert (codes.read(account, others), codes.read(account, latest)) == ("of bob", "of ann, too")
-    with pytest.raises(Refusal):
-        codes.read(account, former)
-
-
-def test_wrong_codes_of_only_so_many_accounts_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linking, "REMEMBERED", 3)
-    codes: Codes[str] = Codes(HandWatch())
-    accounts = [Account("twitch", str(number)) for number in range(5)]
-
-    def refusal(account: Account, code: str) -> str:
-        with pytest.raises(Refusal) as refused:
-            codes.read(account, code)
-        return refused.value.message.id
-
-    assert [refusal(each, "NOSUCHCODE") for each in accounts] == ["code-wrong"] * 5
-    assert list(codes._wrong) == accounts[2:]
-    assert [refusal(accounts[4], "NOSUCHCODE") for _ in range(TRIES - 1)] == ["code-wrong"] * (TRIES - 1)
-    assert refusal(accounts[4], codes.issue("owner", "value")) == "code-tries"
 
 
 async def test_no_word_of_a_moderator_lets_anybody_link_unknowingly(both: Platforms) -> None:

@@ -11,12 +11,12 @@ from sqlalchemy import select, update
 
 from chatbot.bot.commands.seat import TOGETHER
 from chatbot.community.desk_codes import LASTS as CODE_LASTS
-from chatbot.community.seat_codes import TRIES, CodeTyper, SeatCodes
+from chatbot.community.seat_codes import CodeTyper
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.codes import TRIES
 from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 from chatbot.ledger.web_sessions import LASTS, SEAT, SEAT_BY_CODE
-from chatbot.runtime.clock import HandWatch
 from tests.web.desk.test_logins import confirmed
 
 if TYPE_CHECKING:
@@ -182,19 +182,19 @@ async def test_wrong_codes_of_an_account_are_limited_and_told_in_one_line(site: 
     assert told == ["3 codes do not count: unknown, too old, or typed already."]
 
 
-def test_after_five_wrong_codes_an_account_waits_and_nobody_else_does() -> None:
-    watch = HandWatch()
-    codes = SeatCodes(watch)
+async def test_after_five_wrong_codes_an_account_waits_and_nobody_else_does(site: Site) -> None:
+    codes = site.both.bot.parts.seat_codes
     mallory = CodeTyper(Account("twitch", "1"), "Mallory", "twitch:1")
     bob = CodeTyper(Account("twitch", "2"), "Bob", "twitch:1")
-    code = codes.make("browser")
-    for _ in range(int(TRIES)):
+    code = await codes.make("browser")
+    for number in range(TRIES):
         with pytest.raises(Refusal, match="seat-code-unknown"):
-            codes.type("AAAAAA" if code != "AAAAAA" else "BBBBBB", mallory)
+            await codes.type("AAAAAA" if code != "AAAAAA" else "BBBBBB", mallory, f"line-{number}")
     with pytest.raises(Refusal, match="seat-code-tries"):
-        codes.type(code, mallory)
-    codes.type(code, bob)
-    assert codes.take("browser") == bob
+        await codes.type(code, mallory, "line-6")
+    await codes.type(code, bob, "line-7")
+    assert await codes.take("browser") == bob
+    assert await codes.take("browser") is None
 
 
 async def test_codes_of_one_address_are_limited(site: Site) -> None:

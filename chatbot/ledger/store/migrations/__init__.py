@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST, NEWEST = "0007", "0016"
+FIRST, NEWEST = "0007", "0017"
 
 _VERSION = Table(
     "alembic_version",

@@ -29,6 +29,8 @@ LATER = (
     "duty",
     "cluster_member",
     "gateway",
+    "one_time_code",
+    "code_try",
 )
 LATER_INDEXES = {
     "ix_change_actor": "change",
