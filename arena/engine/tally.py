@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import MatchScore, Standing
 
 _EXACT_BELOW = 2**53  # every whole number below it is exact as a double
-_RANK_DECIMALS = 9  # means that agree to so many decimals differ by rounding only, and share a rank
+_RANK_DECIMALS = 9  # means of floats that agree to so many decimals differ by rounding only, and share a rank
 
 Rounded: TypeAlias = float | int
 """A rounded exact number: a double, or an int where a double has not the precision of whole numbers."""
@@ -55,12 +55,14 @@ class RunningSum:
 
     matches: int = 0
     whole: bool = True  # every number was whole
+    exact: bool = True  # none was a float
     tables: dict[int, Column] = field(default_factory=dict)
 
     def add(self, value: MatchScore, table: int = 0) -> None:
         """Add the number of a match."""
         self._add(table, 1, 1, Fraction(value), Fraction(value) ** 2)
         self.whole &= isinstance(value, int)
+        self.exact &= not isinstance(value, float)
 
     def add_mean(
         self, mean: MatchScore, square: MatchScore, count: int, table: int = 0, draws: int = 0
@@ -72,6 +74,7 @@ class RunningSum:
         draw_count = draws or count
         self._add(table, count, draw_count, Fraction(mean) * count, Fraction(square) * draw_count)
         self.whole = False
+        self.exact &= not isinstance(mean, float)
 
     @property
     def count(self) -> int:
@@ -274,7 +277,7 @@ def _square_root(value: Fraction) -> Rounded:
 
 
 def _rank_key(scores: RunningSum) -> Fraction | None:
-    """Return the mean that decides a rank: exact for whole scores, others rounded."""
-    if scores.mean is None or scores.whole:
+    """Return the mean that decides a rank: that of floats is rounded."""
+    if scores.mean is None or scores.exact:
         return scores.mean
     return round(scores.mean, _RANK_DECIMALS)

@@ -36,11 +36,11 @@ scores the same. [Chicken Poker](chickenpoker.md) is for whoever writes a progra
    the others' choices; all are shown together and are gone from the hands.
 3. Those k who show the highest card v are numbered 0 to k - 1 in ascending order of their ids. Number v mod k wins the
    round, and scores the sum of all cards that were shown in it.
-4. Who gives no card that they hold forfeits the game: before the round is scored they are out, the points that they
-   have in this game become 0, and they are asked again in the next game. All who fail in a round are out together,
-   whoever was asked first. Their cards count for nobody.
-5. When one player is left, the game ends, and that one adds the cards that are still in the own hand. When nobody is
-   left, nobody adds anything.
+4. Who gives no [card](chickenpoker.md#the-answer) that they hold forfeits the game: before the round is scored they are
+   out, the points that they have in this game become 0, and they are asked again in the next game. All who fail in a
+   round are out together, whoever was asked first. Their cards count for nobody.
+5. When one player is left, the game ends at once: the round is not shown, and that one adds all cards that are still in
+   the own hand, the one chosen for this round included. When nobody is left, nobody adds anything.
 
 Without forfeits the points of a game add up to P n (n + 1) / 2.
 
@@ -52,10 +52,14 @@ which everybody has each id once.
 
 ## A contest
 
-Every two players meet in `--sessions` sessions (`--format together`: all in one), of `--games` games each, {own.usual_games} if
-left out, rounded up to whole sets. A player's score in a session is the mean of its points a game, and its mean over
-sessions ranks it; equal means share a rank. In each game whoever has more points than another is ahead of that one, which is
-what ratings are made of.
+Every two players meet in `--sessions` sessions, {own.sessions} if left out (`--format together`: all in one), of `--games` games each,
+{own.usual_games} if left out, rounded up to whole sets. A player's score in a session is the mean of its points a game, and its mean
+over all of its sessions ranks it. Equal means share a rank, which is one more than the number of players with a higher
+mean. In each game whoever has more points than another is ahead of that one, which is what [ratings](arena.md#ratings) are
+made of; a session is one draw of a [standard error](arena.md#standard-errors).
+
+A session is a match: a program is started for each, and `game` counts in it from 0. In `players` it is told who has the
+ids by the places in which a session lists them, from 0.
 
 Luck is the players' own: the game itself has none.
 

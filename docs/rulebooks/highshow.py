@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.games.highshow.contest.contest import HighShowContest, play
+from chatbot.games.highshow.contest.contest import LONGEST, MATCHES, HighShowContest, play
 from chatbot.games.highshow.contest.contestants import ANOTHER, KEEP
 from chatbot.games.highshow.rules.terms import FEWEST_CARDS, LOWEST_TIMES, MOST_CARDS, Terms, read_penalty
 from chatbot.kernel.fair import Rng
@@ -55,10 +55,12 @@ All scores are exact fractions; no number is rounded before a mean is printed.
 
 1. N cards are in a deck (`--cards`, {FEWEST_CARDS} to {MOST_CARDS}, {own.cards} if left out), and M are to be kept (`--keep`, 1 to N - 1, {own.keep}
    if left out). K is uniform on 1 to {LOWEST_TIMES} N; the cards are K, K + 1, …, K + N - 1 in uniformly random order.
-2. Cards are shown one by one. The player keeps the card, or rejects it and sees another. No answer, a late one, or any
-   but `another` keeps it.
-3. As soon as the card that is shown and those behind it are as many as are still to be kept, all of them are kept without
-   asking. The deck ends when M are kept.
+2. Cards are shown one by one. The player keeps the card, or rejects it and sees another. As soon as the card that is
+   shown and those behind it are as many as are still to be kept, all of them are kept without asking. The deck ends when
+   M are kept.
+3. No answer, a late one, or one that is [neither of both](highshow.md#the-answer) is a [failure](limits.md#when-a-program-fails):
+   the card is kept, and so are the next ones of this deck until M are kept, without asking. The next deck is asked about
+   again.
 4. Rejecting the card with the value v that appeared i-th, from 1, cards that were kept included, costs:
 
    | penalty | cost | parameter, if none is given |
@@ -77,8 +79,13 @@ tell it (the default of `turn`).
 
 ## A contest
 
-All players play the same `--games` decks, {own.usual_games} if left out, each for itself. A score is the mean profit a deck;
-equal means share a rank. `regret` is the mean of what the solver's policy makes of the same deck, less the own profit.
+All players play the same `--games` decks, {own.usual_games} if left out, each for itself, with one `--penalty`, `{own.penalty}` if left out.
+A score is the mean profit a deck. Equal means share a rank, which is one more than the number of players with a higher mean.
+`regret` is the mean of what the strategy `best` makes of the same deck, less the own profit.
+
+G games are G matches if that is at most {MATCHES}, and otherwise {MATCHES} of them or as many as it takes for none to have more than {LONGEST} decks.
+Their sizes differ by 1 at most, the larger ones first. A program is started for each match, and `game` is the number of a
+deck in its match, from 0. Each deck is one draw of a [standard error](arena.md#standard-errors).
 
 ## Worked settlements
 

@@ -38,7 +38,9 @@ These are the rules of `chatbot arena pokermarket`, complete enough to write a r
 2. In each round the seats have their turns in ascending order. In a turn a player passes, or proposes one swap: a card of
    the own for a certain card of another player. That one accepts, and the two cards change hands, or declines. Then it is
    the next seat's turn. A card can be swapped again in later turns.
-3. No answer, a late one, or a proposal that is not possible passes; whatever is not `accept` declines.
+3. No answer, a late one, or [one that is not possible](pokermarket.md#the-answer) is a [failure](limits.md#when-a-program-fails):
+   it passes, or declines. A program that failed is not asked for the rest of this replay of the deal: it passes and
+   declines.
 4. After the last turn hands are ranked as in poker: straight flush (an ace high is royal), four of a kind, full
    house, flush, straight, three of a kind, two pair, pair, high card; then by the faces that decide, the most frequent first,
    each group from high to low. An ace is high, and low in the straight to the five only. Suits are never ranked.
@@ -48,9 +50,16 @@ These are the rules of `chatbot arena pokermarket`, complete enough to write a r
 
 A table of `--table` players (all, if left out), or every table of so many, plays `--deals` deals, {own.deals} if left out, in
 matches of `--games` deals in which players can learn about each other, {own.usual_games} if left out. For each deal the order of the players is
-drawn, and the deal is replayed for every rotation of them through the seats: in rotation t, from 0, the p-th of that order
-sits in seat (p - t) mod P, so that everybody has every hand and every turn once. A score is the mean points a replay; equal means share a rank.
-The rotations of a deal are one draw of a standard error.
+drawn, and the deal is replayed for every rotation of them through the seats: in rotation t, from 0, the p-th of that order,
+from 0, sits in seat (p - t) mod P, so that everybody has every hand and every turn once. A score is the mean points a replay. Equal
+means share a rank, which is one more than the number of players with a higher mean. The mean of the rotations of a deal is one
+draw of a [standard error](arena.md#standard-errors). For [ratings](arena.md#ratings) whoever has more points in all rotations of a deal together is ahead in it.
+
+If deals are left over, the last match has these. A program is started for each match. `game` is the number of a replay in its match, from 0: P times the number of
+the deal, plus t. In `players` it is told who has the seats by their places among those at the table, in the order of their names
+(that of Unicode), from 0. `proposes` is the share of a player's turns in which it proposed something possible, `is accepted` the share
+of these proposals that were accepted, and `accepts` the share of those to the player that it accepted, each in a match and 0 where there is
+none to count; what is reported is the mean over matches.
 
 ## Worked settlements
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker.contest.contest import SixCardContest
+from chatbot.games.sixcardpoker.contest.contest import LONGEST, MATCHES, SHORTEST, SixCardContest
 from chatbot.games.sixcardpoker.rules.cards import COPIES, DEALS, FACES, arrange, compare
 
 if TYPE_CHECKING:
@@ -43,14 +43,21 @@ These are the rules of `chatbot arena sixcardpoker`, complete enough to write a 
    Equal hands are a draw. A win is 1 point, a draw ½, a loss 0.
 4. Who has more than 1½ of the 3 points wins the round (score 1); 1½ is a draw (½), less a loss (0).
 
-Who gives no answer, a late one, or one that is no arrangement of the own cards plays an arrangement at random: the six
-cards in uniformly random order, the first three High, the next two Middle, the last one Low. The failure is counted.
+Who gives no answer, a late one, or one that is [no arrangement](sixcardpoker.md#the-answer) of the own cards plays an
+arrangement at random: the six cards in uniformly random order, the first three High, the next two Middle, the last one
+Low. The failure is counted.
 
 ## A contest
 
 Every two players play `--games` rounds, {SixCardContest().usual_games:,} if left out, rounded up to an even number: each deal is two
 rounds, the second with the cards exchanged. A player's score is 100 × (sum of the scores) / rounds, over all of its
-pairings; equal scores share a rank. The two rounds of a deal are one draw of a standard error.
+pairings. Equal scores share a rank, which is one more than the number of players with a higher score. The mean of the two
+rounds of a deal is one draw of a [standard error](arena.md#standard-errors).
+
+D deals of two players are one match if D is less than {2 * SHORTEST}, otherwise ⌊D / {SHORTEST}⌋ matches, but at most {MATCHES}; if that leaves more
+than {LONGEST:,} deals to a match, there are as many more as it takes. Their sizes differ by 1 deal at most, the larger ones first.
+A program is started for each match, and `game` is the number of a round in its match, from 0: of a deal that of the first
+round is even.
 
 ## Worked settlements
 

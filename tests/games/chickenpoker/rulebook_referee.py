@@ -3,9 +3,18 @@
 Players are numbered from 0 in the order in which a session lists them; ids count from 1. There is no luck.
 """
 
-from dataclasses import dataclass, field
+from __future__ import annotations
 
-from tests.games.referees import Desk, NoAnswer, View
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.games.characters import NoAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.games.referees import Asked, View
 
 
 @dataclass(slots=True)
@@ -23,6 +32,7 @@ class Game:
 
     ids: list[int]
     rounds: list[Round] = field(default_factory=list)
+    forfeits: list[tuple[int, int]] = field(default_factory=list)  # in which round, who
     points: list[int] = field(default_factory=list)
 
 
@@ -43,17 +53,53 @@ def games_of_a_session(games: int, players: int) -> int:
     return -(-games // players) * players
 
 
-def play(n: int, players: int, desk: Desk, game: int = 0) -> Game:
+def card_of(answer: object) -> int:
+    """Return the card that an answer is; 0 for what is none."""
+    if type(answer) is int:
+        return answer
+    text = answer.strip() if isinstance(answer, str) else ""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
+
+
+@dataclass(slots=True)
+class Cards:
+    """The cards of a game by id - 1: in the hands, shown so far, and the points for them; who is out."""
+
+    hands: list[list[int]]
+    totals: list[int]
+    out: list[bool]
+    rounds: list[Round] = field(default_factory=list)
+
+    @classmethod
+    def dealt(cls, n: int, players: int) -> Cards:
+        return cls([list(range(1, n + 1)) for _ in range(players)], [0] * players, [False] * players)
+
+    def forfeit(self, id_: int) -> None:
+        self.out[id_ - 1], self.hands[id_ - 1], self.totals[id_ - 1] = True, [], 0
+
+    def show(self, chosen: list[int]) -> None:
+        won = Round(chosen, winner(chosen), sum(chosen))
+        self.rounds.append(won)
+        self.totals[won.winner - 1] += won.points
+        for hand, card in zip(self.hands, chosen, strict=True):
+            if card:
+                hand.remove(card)
+
+    def end(self) -> None:
+        if self.out.count(False) == 1:
+            last = self.out.index(False)
+            self.totals[last] += sum(self.hands[last])
+
+
+def play(n: int, people: Sequence[Asked], game: int = 0) -> Game:
     """Play one game of n cards each."""
-    desk.next_game()
-    result = Game(ids_of(players, game))
-    number_of = [result.ids.index(id_) for id_ in range(1, players + 1)]  # by id - 1
-    hands = [list(range(1, n + 1)) for _ in range(players)]
-    totals = [0] * players
-    out = [False] * players
+    for each in people:
+        each.begin()
+    result, cards = Game(ids_of(len(people), game)), Cards.dealt(n, len(people))
+    number_of = [result.ids.index(id_) for id_ in range(1, len(people) + 1)]  # by id - 1
     for round_ in range(1, n + 1):
-        chosen = [0] * players
-        asked = [id_ for id_ in range(1, players + 1) if not out[id_ - 1]]
+        chosen = [0] * len(people)
+        asked = [id_ for id_ in range(1, len(people) + 1) if not cards.out[id_ - 1]]
         for id_ in asked:
             view: View = {
                 "game": game,
@@ -61,28 +107,29 @@ def play(n: int, players: int, desk: Desk, game: int = 0) -> Game:
                 "cards": n,
                 "own": id_,
                 "players": list(number_of),
-                "hands": [list(hand) for hand in hands],
-                "shown": [list(earlier.cards) for earlier in result.rounds],
-                "totals": list(totals),
+                "hands": [list(hand) for hand in cards.hands],
+                "shown": [list(earlier.cards) for earlier in cards.rounds],
+                "totals": list(cards.totals),
             }
-            player = number_of[id_ - 1]
-            answer = desk.answer(player, view)
-            if type(answer) is int and answer in hands[id_ - 1]:
-                chosen[id_ - 1] = answer
-            elif not isinstance(answer, NoAnswer):
-                desk.fail(player, "illegal")
+            chosen[id_ - 1] = chosen_card(people[number_of[id_ - 1]], view, cards.hands[id_ - 1])
         for id_ in asked:
-            if chosen[id_ - 1]:
-                hands[id_ - 1].remove(chosen[id_ - 1])
-            else:
-                out[id_ - 1], hands[id_ - 1], totals[id_ - 1] = True, [], 0
-        if all(out):
+            if not chosen[id_ - 1]:
+                result.forfeits.append((round_, number_of[id_ - 1]))
+                cards.forfeit(id_)
+        if cards.out.count(False) < 2:
             break
-        won = Round(chosen, winner(chosen), sum(chosen))
-        result.rounds.append(won)
-        totals[won.winner - 1] += won.points
-        if out.count(False) == 1:
-            totals[won.winner - 1] += sum(hands[won.winner - 1])
-            break
-    result.points = [totals[id_ - 1] for id_ in result.ids]
+        cards.show(chosen)
+    cards.end()
+    result.rounds, result.points = cards.rounds, [cards.totals[id_ - 1] for id_ in result.ids]
     return result
+
+
+def chosen_card(player: Asked, view: View, hand: list[int]) -> int:
+    """Return the card that somebody chooses, 0 for none."""
+    answer = player.ask(view)
+    card = card_of(answer)
+    if card in hand:
+        return card
+    if not isinstance(answer, NoAnswer):
+        player.fail("illegal")
+    return 0

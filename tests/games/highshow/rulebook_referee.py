@@ -3,11 +3,18 @@
 The luck is handed in: the cards of a deck, of which those behind the last that is shown may be unknown.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from tests.games.referees import Desk, NoAnswer, View
+from tests.games.characters import NoAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.games.referees import Asked, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +26,8 @@ class Rules:
     penalty: str = "none"
     parameter: Fraction | None = None
 
-    def text(self) -> str | None:
+    def text(self) -> str:
         """Return the parameter as players are told it."""
-        if self.penalty == "none":
-            return None
         if self.penalty == "turn" and self.parameter is None:
             return f"2*({self.cards}+K)/{self.cards + 4}"
         return str(self.cost_parameter(lowest=0))
@@ -60,9 +65,24 @@ class Settlement:
         return sum(self.kept) - self.cost
 
 
-def play(rules: Rules, deck: Sequence[int], desk: Desk, player: int = 0, game: int = 0) -> Settlement:
+MEANT = {"keep": "keep", "cashout": "keep", "cash out": "keep"}
+MEANT |= {"another": "another", "see another": "another"}
+
+
+def meant(answer: object) -> str | None:
+    """Return which of both an answer means."""
+    return MEANT.get(answer.strip().lower().lstrip("!")) if isinstance(answer, str) else None
+
+
+def matches(games: int) -> list[int]:
+    """Return of how many decks each match is."""
+    count = max(min(games, 32), -(-games // 500))
+    return [games // count + (number < games % count) for number in range(count)]
+
+
+def play(rules: Rules, deck: Sequence[int], player: Asked, game: int = 0) -> Settlement:
     """Play one deck with one player; `game` is its number in the match, from 0."""
-    desk.next_game()
+    player.begin()
     lowest, result = min(deck), Settlement()
     for position, value in enumerate(deck, 1):
         needed = rules.keep - len(result.kept)
@@ -84,12 +104,12 @@ def play(rules: Rules, deck: Sequence[int], desk: Desk, player: int = 0, game: i
             "needed": needed,
             "left": left,
         }
-        answer = desk.answer(player, view)
-        if answer == "another":
+        answer = player.ask(view)
+        if meant(answer) == "another":
             result.rejected.append(value)
             result.cost += rules.cost(position, value, lowest)
             continue
-        if answer != "keep" and not isinstance(answer, NoAnswer):
-            desk.fail(player, "illegal")
+        if meant(answer) != "keep" and not isinstance(answer, NoAnswer):
+            player.fail("illegal")
         result.kept.append(value)
     return result

@@ -3,14 +3,21 @@
 The luck is handed in: the hands of the seats, and the order in which the players of a deal were drawn.
 """
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from __future__ import annotations
 
-from tests.games.referees import Desk, NoAnswer, View
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from tests.games.characters import NoAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.games.referees import Asked, View
 
 FACES = "23456789TJQKA"
-SUITS = "CDHS"  # for the order in which cards are told; suits are never ranked
 KINDS = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1, (1, 1, 1, 1, 1): 0}
 
 
@@ -36,11 +43,6 @@ class Replay:
     turns: list[Turn] = field(default_factory=list)
     hands: list[list[str]] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
-
-
-def told(hand: Sequence[str]) -> list[str]:
-    """Return a hand in the order in which it is told."""
-    return sorted(hand, key=lambda card: (FACES.index(card[0]), SUITS.index(card[1])), reverse=True)
 
 
 def strength(hand: Sequence[str]) -> tuple[int, list[int]]:
@@ -76,23 +78,58 @@ def seated(order: Sequence[int], rotation: int) -> list[int]:
     return players
 
 
+def word(answer: object) -> str:
+    """Return an answer in text without what makes no difference; "" for what is no text."""
+    return " ".join(answer.lower().split()).removeprefix("!") if isinstance(answer, str) else ""
+
+
+def card(text: str) -> str:
+    """Return a card as it is told, of one that is written in another way."""
+    return text.upper().replace("10", "T")
+
+
 def possible(answer: object, hands: Sequence[Sequence[str]], seat: int) -> tuple[str, str] | None:
     """Return the cards of a swap that an answer proposes, None for what is none that is possible."""
-    if not isinstance(answer, dict) or "swap" not in answer:
+    words: object = None
+    if isinstance(answer, dict) and list(answer) == ["swap"]:
+        words = answer["swap"]
+    elif word(answer).startswith("swap "):
+        words = word(answer).split()[1:]
+    if not isinstance(words, list) or len(words) != 2 or not all(isinstance(each, str) for each in words):
         return None
-    swap = answer["swap"]
-    if not isinstance(swap, list) or len(swap) != 2 or not all(isinstance(card, str) for card in swap):
-        return None
-    give, take = swap
+    give, take = map(card, words)
     others = [card for other, hand in enumerate(hands) if other != seat for card in hand]
     return (give, take) if give in hands[seat] and take in others else None
 
 
+def matches(deals: int, games: int) -> list[int]:
+    """Return of how many deals each match of a table is."""
+    whole, rest = divmod(deals, games)
+    return [games] * whole + ([rest] if rest else [])
+
+
+def measures(replays: Sequence[Replay], player: int) -> dict[str, Fraction]:
+    """Return how often a player proposes, is accepted, and accepts, in the replays of a match."""
+    turns, proposals, answers = 0, list[bool](), list[bool]()
+    for replay in replays:
+        seat = replay.players.index(player)
+        turns += sum(turn.seat == seat for turn in replay.turns)
+        proposals += [turn.accepted for turn in replay.turns if turn.seat == seat and turn.swap]
+        answers += [turn.accepted for turn in replay.turns if turn.partner == seat]
+    return {
+        "proposes": Fraction(len(proposals), turns),
+        "is accepted": Fraction(sum(proposals), len(proposals) or 1),
+        "accepts": Fraction(sum(answers), len(answers) or 1),
+    }
+
+
 def play(
-    hands: Sequence[Sequence[str]], players: Sequence[int], rounds: int, desk: Desk, game: int
+    hands: Sequence[Sequence[str]], people: Sequence[tuple[int, Asked]], rounds: int, game: int
 ) -> Replay:
-    """Play a deal once: `hands` and `players` are by seats."""
-    desk.next_game()
+    """Play a deal once: `hands` and `people` are by seats, people with their numbers."""
+    players = [number for number, _ in people]
+    for _, each in people:
+        each.begin()
     held = [list(hand) for hand in hands]
     result = Replay(list(players))
     seats = len(held)
@@ -102,7 +139,7 @@ def play(
             "game": game,
             "own": own,
             "players": list(players),
-            "hands": [told(hand) for hand in held],
+            "hands": [list(hand) for hand in held],
             "round": round_,
             "rounds": rounds,
             "seat": seat,
@@ -113,22 +150,23 @@ def play(
 
     for round_ in range(1, rounds + 1):
         for seat in range(seats):
-            answer = desk.answer(players[seat], view(seat, round_, seat, None))
+            answer = people[seat][1].ask(view(seat, round_, seat, None))
             swap = possible(answer, held, seat)
             if swap is None:
-                if answer != "pass" and not isinstance(answer, NoAnswer):
-                    desk.fail(players[seat], "illegal")
+                if word(answer) != "pass" and not isinstance(answer, NoAnswer):
+                    people[seat][1].fail("illegal")
                 result.turns.append(Turn(seat))
                 continue
             give, take = swap
             partner = next(other for other, hand in enumerate(held) if take in hand)
-            answer = desk.answer(players[partner], view(partner, round_, seat, swap))
-            if answer not in ("accept", "decline") and not isinstance(answer, NoAnswer):
-                desk.fail(players[partner], "illegal")
-            if answer == "accept":
+            answer = people[partner][1].ask(view(partner, round_, seat, swap))
+            if word(answer) not in ("accept", "decline") and not isinstance(answer, NoAnswer):
+                people[partner][1].fail("illegal")
+            accepts = word(answer) == "accept"
+            if accepts:
                 held[seat][held[seat].index(give)] = take
                 held[partner][held[partner].index(take)] = give
-            result.turns.append(Turn(seat, swap, partner, answer == "accept"))
+            result.turns.append(Turn(seat, swap, partner, accepts))
     result.hands = held
     result.points = points_of(held)
     return result

@@ -3,12 +3,18 @@
 The luck is handed in: the cards of both, and the arrangement that is drawn for somebody who gives none.
 """
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from tests.games.referees import Desk, NoAnswer, View
+from tests.games.characters import NoAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tests.games.referees import Asked
 
 HALF = Fraction(1, 2)
 Arrangement = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # High, Middle, Low; descending
@@ -31,13 +37,10 @@ def arrange(cards: Sequence[int]) -> Arrangement:
 
 def read(text: str) -> list[int] | None:
     """Return the six cards of an answer in text, in order; None for what is no arrangement of six."""
-    words = "".join(text.split())
-    if "|" in words:
-        hands = words.split("|")
-        if [len(hand) for hand in hands] != [3, 2, 1]:
-            return None
-        words = "".join(hands)
-    return [int(sign) for sign in words] if len(words) == 6 and set(words) <= set("1234") else None
+    hands = ["".join(hand.split()) for hand in text.split("|")] if "|" in text else text.split()
+    if [len(hand) for hand in hands] != [3, 2, 1] or not set("".join(hands)) <= set("1234"):
+        return None
+    return [int(sign) for hand in hands for sign in hand]
 
 
 def legal(answer: object, cards: Sequence[int]) -> Arrangement | None:
@@ -66,21 +69,36 @@ def settle(first: Arrangement, second: Arrangement) -> Round:
     return Round((first, second), (high, middle, low), compare(high + middle + low, 3 * HALF))
 
 
+def matches(games: int) -> list[int]:
+    """Return of how many rounds each match of two players is."""
+    deals = -(-games // 2)
+    count = max(min(deals // 50, 32), -(-deals // 25_000))
+    return [2 * (deals // count + (number < deals % count)) for number in range(count)]
+
+
 def play(
-    hands: Sequence[Sequence[int]], desk: Desk, game: int, drawn: Callable[[int], Sequence[int]]
+    hands: Sequence[Sequence[int]],
+    people: Sequence[Asked],
+    texts: Sequence[bool],
+    game: int,
+    drawn: Callable[[int], Sequence[int]],
 ) -> Round:
-    """Play one round of the players 0 and 1; `drawn` gives the order drawn for one without an answer."""
-    desk.next_game()
+    """Play a round; `texts` says who is asked in text, `drawn` the order drawn for one without an answer."""
     arrangements = []
-    for player, cards in enumerate(hands):
-        view: View = {"game": game, "cards": sorted(cards)}
-        answer = desk.answer(player, view)
+    for place, (cards, player, in_text) in enumerate(zip(hands, people, texts, strict=True)):
+        player.begin()
+        held = sorted(cards)
+        answer = (
+            player.ask_in_text(" ".join(map(str, held)))
+            if in_text
+            else player.ask({"game": game, "cards": held})
+        )
         arrangement = legal(answer, cards)
         if arrangement is None:
             if not isinstance(answer, NoAnswer):
-                desk.fail(player, "illegal")
-            order = drawn(player)
-            assert sorted(order) == sorted(cards), "what is drawn has the own cards"
+                player.fail("illegal")
+            order = drawn(place)
+            assert sorted(order) == held, "what is drawn has the own cards"
             arrangement = arrange(order)
         arrangements.append(arrangement)
     return settle(arrangements[0], arrangements[1])

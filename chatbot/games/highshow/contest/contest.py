@@ -27,8 +27,8 @@ from chatbot.kernel.settings import Unit, Whole
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MATCHES = 32  # into which decks are divided, unless they get too long: enough for all workers
-_LONGEST = 500  # decks of a match
+MATCHES = 32  # into which decks are divided, unless they get too long: enough for all workers
+LONGEST = 500  # decks of a match
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class HighShowContest:
         """
         if self.keep >= self.cards:
             raise Failure(f"--keep takes fewer than the {self.cards} cards of a deck, not {self.keep}.")
-        seats, count = tuple(range(entrants)), max(min(games, _MATCHES), -(-games // _LONGEST))
+        seats, count = tuple(range(entrants)), max(min(games, MATCHES), -(-games // LONGEST))
         return Series(
             count,
             lambda number: Match(number, seats, share(games, count, number), f"{seed}/match {number}"),

@@ -98,7 +98,7 @@ class MarketContest:
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
         sitting = _sitting(match, entrants)
-        places = [next(p for p, each in enumerate(sitting) if each.player == seat) for seat in match.seats]
+        places = _by_name(match, entrants)
         dealer, score, size = Rng.of(match.seed), Score(len(sitting)), len(sitting)
         for deal in range(match.games):
             cards, circle = dealer.sample(DECK, HAND * size), dealer.shuffled(sitting)
@@ -112,8 +112,8 @@ class MarketContest:
                 score.count(traded, [each.player for each in seated])
                 if log is not None:
                     log("".join(f"{line}\n" for line in transcript(game, traded, seated)))
-            score.add([totals[each.player] for each in sitting], size)
-            yield score.standing(places, [sitting[place].player for place in places])
+            score.add([totals[number] for number in range(size)], size)
+            yield score.standing([places.index(seat) for seat in range(size)])
 
     def _tables(self, entrants: int) -> Sequence[tuple[int, ...]]:
         if entrants < FEWEST:
@@ -134,15 +134,17 @@ class MarketContest:
         return list(combinations(range(entrants), size))
 
 
+def _by_name(match: Match, entrants: Sequence[Entrant]) -> list[int]:
+    """Return the match's seats in the order of names: in which order players were named changes nothing."""
+    return sorted(range(len(match.seats)), key=lambda seat: entrants[match.seats[seat]].name)
+
+
 def _sitting(match: Match, entrants: Sequence[Entrant]) -> list[DealTrading]:
-    """Order players by their names: in which order they were named changes nothing."""
-    ordered = sorted(match.seats, key=lambda seat: entrants[seat].name)
-    names = [entrants[seat].name for seat in ordered]
+    players = [entrants[match.seats[seat]] for seat in _by_name(match, entrants)]
+    names = [each.name for each in players]
     return [
-        DealTrading(
-            seat, entrants[seat].name, entrants[seat].strategy, Rng.of(f"{match.seed}/{names}/{name}")
-        )
-        for seat, name in zip(ordered, names, strict=True)
+        DealTrading(number, each.name, each.strategy, Rng.of(f"{match.seed}/{names}/{each.name}"))
+        for number, each in enumerate(players)
     ]
 
 
@@ -153,7 +155,7 @@ def _sitting(match: Match, entrants: Sequence[Entrant]) -> list[DealTrading]:
 class DealTrading:
     """Somebody with a seat: its number lasts as long as the match, and so does its luck."""
 
-    player: int
+    player: int  # its place in the order of names, from 0, whoever else is entered
     name: str
     strategy: Strategy
     rng: Rng
@@ -252,20 +254,20 @@ class Score:
                 self.offers[seated[each.proposed.seat], each.accepted] += 1
                 self.answers[seated[each.proposed.partner], each.accepted] += 1
 
-    def standing(self, places: Sequence[int], players: Sequence[int]) -> Standing:
+    def standing(self, places: Sequence[int]) -> Standing:
         """Return means by places, as the match has its seats."""
         means, squares = (
             [each[place] / self.games for place in places] for each in (self.totals, self.squares)
         )
         ahead = [[self.ahead[place][other] for other in places] for place in places]
-        proposals = [self.offers[each, True] + self.offers[each, False] for each in players]
+        proposals = [self.offers[each, True] + self.offers[each, False] for each in places]
         measures = (
             Measure(
                 "proposes",
-                [Fraction(each, self.turns[p]) for each, p in zip(proposals, players, strict=True)],
+                [Fraction(each, self.turns[p]) for each, p in zip(proposals, places, strict=True)],
             ),
-            Measure("is accepted", [_share(self.offers, each) for each in players]),
-            Measure("accepts", [_share(self.answers, each) for each in players]),
+            Measure("is accepted", [_share(self.offers, each) for each in places]),
+            Measure("accepts", [_share(self.answers, each) for each in places]),
         )
         return Standing(self.games, means, measures, squares, ahead)
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.cards import SixCards
     from chatbot.games.sixcardpoker.solver.policies import ArrangementPolicy
 
-_MATCHES = 32  # into which the deals of two players are divided, if they are enough: for all workers
-_SHORTEST, _LONGEST = 50, 25_000  # deals of a match, for each of which programs are started anew
+MATCHES = 32  # into which the deals of two players are divided, if they are enough: for all workers
+SHORTEST, LONGEST = 50, 25_000  # deals of a match, for each of which programs are started anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class SixCardContest:
             raise Failure("Six Card Poker takes two players or more, not 1.")
         pairs = list(combinations(range(entrants), 2))
         deals = -(-games // GAMES)
-        parts = max(min(deals // _SHORTEST, _MATCHES), -(-deals // _LONGEST))
+        parts = max(min(deals // SHORTEST, MATCHES), -(-deals // LONGEST))
 
         def make(number: int) -> Match:
             part, table = divmod(number, len(pairs))
