@@ -89,6 +89,7 @@ NEWS = 1 << 32
 means that doubles do not tell."""
 
 DONE, UNBOUNDED = -1, -2  # what `advance` returns where nobody is to be asked
+RAISED = -3  # where it has raised an exception, which it never does
 BEGIN, STAKE, TAKE_STAKE, ACT, TAKE_ACT = range(5)  # phases
 
 # Rows of the workspace, below that of the game

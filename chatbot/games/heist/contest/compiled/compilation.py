@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 compiler: Any = numba  # which has types for what it exports, and not for what is needed here
+ENTRY = "rabble_advance"  # the name of the function in the code that is kept
 TRIAL_GAMES, TRIAL_RABBLES = 40, (60, 1100)  # of the games by which the code is tried
 
 
@@ -80,9 +81,28 @@ def compiled() -> machine_code.Code:
     dispatcher = compiler.njit(signature, **options)(_entry(_linked(loop.advance, {})))
     of_function = dispatcher.overloads[signature.args]
     module = llvm.parse_assembly(dispatcher.inspect_llvm(signature.args))
-    return machine_code.Code(
-        of_function.fndesc.llvm_func_name, machine_code.target_machine().emit_object(module)
-    )
+    entry = _with_two_arguments(of_function.fndesc.llvm_func_name)
+    entry.triple, entry.data_layout = module.triple, module.data_layout
+    module.link_in(llvm.parse_assembly(str(entry)))
+    return machine_code.Code(ENTRY, machine_code.target_machine().emit_object(module))
+
+
+def _with_two_arguments(symbol: str) -> Any:  # Any: LLVM has no types
+    """Return a module whose function takes the address of a memory and an answer, and returns who is asked.
+
+    Numba's functions, as the one of this symbol, take a place for the result and one for an exception before
+    their arguments, and return 0 unless they have raised something.
+    """
+    module, number = ir.Module(), ir.IntType(64)
+    place = number.as_pointer()
+    function = ir.Function(module, ir.FunctionType(ir.IntType(32), [place, place, place, number]), symbol)
+    entry = ir.Function(module, ir.FunctionType(number, [place, number]), ENTRY)
+    builder = ir.IRBuilder(entry.append_basic_block())
+    result, exception = builder.alloca(number), builder.alloca(number)
+    raised = builder.call(function, [result, exception, *entry.args])
+    is_fine = builder.icmp_signed("==", raised, ir.Constant(ir.IntType(32), 0))
+    builder.ret(builder.select(is_fine, builder.load(result), ir.Constant(number, arrays.RAISED)))
+    return module
 
 
 def plays_the_same() -> bool:

@@ -17,7 +17,7 @@ import sys
 from functools import cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platformdirs import user_cache_path
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.games.heist.contest.compiled.arrays import Numbers
-
-    Advance: TypeAlias = Callable[[int], int]
-    """Takes an answer, and returns who is to be asked, as `loop.advance`; its memory is bound."""
 
 _HEIST = "chatbot.games.heist"
 SOURCES = (
@@ -50,6 +47,15 @@ _SYMBOLS = {
     "NRT_MemInfo_call_dtor": "abort",  # which frees an array: this code allocates none
 }
 """What compiled code calls, and the function of the C library that it is."""
+
+
+class Loop(NamedTuple):
+    """The loop of a tournament: `call(memory, answer)` returns who is to be asked, as `loop.advance` does."""
+
+    call: Callable[[ctypes.c_void_p, ctypes.c_int64], int]
+    memory: ctypes.c_void_p
+    answer: ctypes.c_int64  # whose value is the last answer
+    owned: object  # what must live as long as it is called
 
 
 class Code(NamedTuple):
@@ -116,7 +122,7 @@ def failure() -> tuple[str, Path] | None:
         return None
 
 
-def loaded() -> Callable[[Numbers], Advance] | None:
+def loaded() -> Callable[[Numbers], Loop] | None:
     """Load the code, once a process; return what binds a memory to it, or None while there is none.
 
     Code that is damaged is deleted.
@@ -198,27 +204,18 @@ def _link(code: Code) -> tuple[int, object]:
     return address, engine
 
 
-def _binder(entry: tuple[int, object]) -> Callable[[Numbers], Advance]:
+def _binder(entry: tuple[int, object]) -> Callable[[Numbers], Loop]:
     """Return what binds the code to a memory.
 
-    Its convention is that of Numba's functions: a place for the result, one for an exception, then the
-    arguments; it returns 0, unless it has raised something, which this code never does.
+    A contestant's strategy is asked some fifteen times a game, each time by such a call, and a tenth of the
+    games depends on how it is made: arguments that are objects of ctypes are taken as they are, where
+    `argtypes` would convert them each time; each argument takes as long as the rest of the call; and a
+    function of `PYFUNCTYPE` keeps the interpreter, which a game has for some microseconds only.
     """
     address, engine = entry
-    convention = ctypes.CFUNCTYPE(
-        ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
-    )
-    call = convention(address)
+    call = ctypes.PYFUNCTYPE(ctypes.c_int64)(address)
 
-    def bind(memory: Numbers) -> Advance:
-        result, exception = ctypes.c_int64(), ctypes.c_void_p()
-        places = ctypes.addressof(result), ctypes.addressof(exception), memory.ctypes.data
-
-        def advance(answer: int, kept: object = (engine, exception, memory)) -> int:  # noqa: ARG001
-            if call(*places, answer):
-                raise RuntimeError("compiled code has raised an exception")
-            return result.value
-
-        return advance
+    def bind(memory: Numbers) -> Loop:
+        return Loop(call, ctypes.c_void_p(memory.ctypes.data), ctypes.c_int64(), (engine, memory))
 
     return bind

@@ -19,6 +19,7 @@ from chatbot.games.heist.contest.compiled.arrays import (
     NEWS,
     NONE,
     PURSES,
+    RAISED,
     RECORDS,
     contestants_in,
     game_in,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from chatbot.games.heist.contest.compiled.arrays import Numbers
-    from chatbot.games.heist.contest.compiled.machine_code import Advance
+    from chatbot.games.heist.contest.compiled.machine_code import Loop
     from chatbot.games.heist.contest.tournament import Rival
     from chatbot.kernel.contest import Entrant
 
@@ -69,7 +70,7 @@ class CompiledTournament:
         self._has_code = False  # and, with it, what `_make_memory` makes
         self._loaded = False  # whether what lasts from game to game is in the memory
 
-    def _make_memory(self, bind: Callable[[Numbers], Advance]) -> None:
+    def _make_memory(self, bind: Callable[[Numbers], Loop]) -> None:
         count = len(self._strategies)
         asks = ASKED in self._strategies
         self._batch = 1 if asks else BATCH
@@ -83,7 +84,7 @@ class CompiledTournament:
         self._cells = self._memory.data  # quicker than NumPy for single numbers and short rows
         self._first = RECORDS * self._width  # where the first game's record is
         self._record_width = record_width(count)
-        self._advance = bind(self._memory)
+        self._loop = bind(self._memory)
 
     def play(self, games: int) -> Iterator[Played]:
         """Play so many games, or until somebody has come to hold more than can be told."""
@@ -101,8 +102,10 @@ class CompiledTournament:
         the curve of a match has a point, and where it ends.
         """
 
+        asks = ASKED in self._strategies
+
         def until(played: int) -> int:
-            return played + 1 if ASKED in self._strategies else next_point(played, games)
+            return played + 1 if asks else next_point(played, games)
 
         column = 3 + 7 * len(self._strategies)
         point = until(0)
@@ -152,11 +155,15 @@ class CompiledTournament:
 
     def _run(self, start: int, until: int) -> int:
         """Play compiled games; return why that stopped."""
-        cells, advance, answer = self._cells, self._advance, self._answer
+        cells, ask, (advance, memory, answer, _) = self._cells, self._answer, self._loop
         cells[NUMBER], cells[UNTIL], cells[RECORD], cells[PHASE] = start, until, 0, BEGIN
-        who = advance(0)
+        answer.value = 0
+        who = advance(memory, answer)
         while who >= 0:
-            who = advance(answer(who))
+            answer.value = ask(who)
+            who = advance(memory, answer)
+        if who == RAISED:
+            raise RuntimeError("compiled code has raised an exception")
         return who
 
     # Strategies that are not compiled: all here is done some fifteen times a game
