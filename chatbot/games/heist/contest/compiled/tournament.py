@@ -101,7 +101,6 @@ class CompiledTournament:
         That is told after each game if there are strategies that are asked, which can take long; else where
         the curve of a match has a point, and where it ends.
         """
-
         asks = ASKED in self._strategies
 
         def until(played: int) -> int:
