@@ -22,8 +22,8 @@ from benchmarks.fault_rows import (
 )
 from chatbot.ownership import Ownership
 from chatbot.runtime.clock import LoopWatch
+from chatbot.runtime.session_budget import GAP
 from cogs.discord import heartbeat
-from cogs.discord.client import BETWEEN_SESSIONS
 from tests.adapters.discord.stage import Stage
 from tests.fakes.discord_faults import GlobalLimit
 from tests.fakes.discord_server import DiscordServer
@@ -106,7 +106,7 @@ async def _newcomer(stage: Stage) -> None:
 
 
 async def _forget(stage: Stage, _: str) -> None:
-    await asyncio.sleep(BETWEEN_SESSIONS)  # the session that is forgotten is no new one
+    await asyncio.sleep(GAP)  # the session that is forgotten is no new one
     stage.server.gateway.forgets_sessions = True
     await stage.server.gateway.drop()
 

@@ -144,6 +144,12 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = Field(
         default=None, description="the bot's token; `chatbot connect discord` tells where it is"
     )
+    discord_shards: int | None = Field(
+        default=None,
+        ge=1,
+        le=10_000,
+        description="how many shards the gateway has; none is as many as Discord recommends, which is enough",
+    )
     discord_api_url: str = Field(
         default="https://discord.com/api/v10",
         description="where Discord's API is, as https://host/path, or http:// on this machine",

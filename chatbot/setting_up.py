@@ -338,6 +338,7 @@ class PlatformSetUp:
             barred=BarredChats(settings.discord_barred),
             threadless=BarredChats(settings.discord_threadless),
             reported=self._reported,
+            shards=settings.discord_shards,
         )
 
     def _twitch(self) -> TwitchAdapter | None:

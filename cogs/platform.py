@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery, Manner
+    from chatbot.runtime.session_budget import SessionLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,80 @@ class Platform(Adapter, Protocol):
 
     async def send(self, delivery: Delivery) -> None:
         """Say something; returns when it was sent or given up."""
+
+
+class ShardedPlatform(Platform, Protocol):
+    """A platform that is heard by shards, of which each of several processes connects some."""
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether it is, as it is set up."""
+
+    @property
+    def hears_everything(self) -> bool:
+        """Whether each process hears all channels, whichever shards it connects, and so runs always."""
+
+    @property
+    def fixed_shards(self) -> int | None:
+        """How many shards the operator wants; None: as many as the platform recommends."""
+
+    async def recommended_shards(self) -> int:
+        """Return how many shards there should be.
+
+        Raises:
+            Failure: the operator must put something right.
+            Unreachable: the platform does not say.
+        """
+
+    def share(self, starts: SessionStarts) -> None:
+        """Count what is begun together with other processes."""
+
+    def connect(self, shard: int, count: int) -> None:
+        """Connect a shard, of so many, from now on or as soon as the platform is run."""
+
+    def disconnect(self, shard: int, count: int) -> None:
+        """Leave a shard, while the others stay connected."""
+
+    def is_hearing(self, shard: int) -> bool:
+        """Whether a shard brings all of its events."""
+
+    def hears(self, channel: str, community: str, shard: int) -> bool:
+        """Whether the events of a channel, which is in a community by itself, come by a shard."""
+
+    async def open(self, channel: str, community: str) -> object:
+        """Open the room of a channel that is heard here, or hear one that is open already."""
+
+    def lead(self, shard: int) -> None:
+        """Do from now on what only one process may do that hears a shard, such as to answer interactions.
+
+        Until then whoever had it before does so.
+        """
+
+    def follow(self, shard: int) -> None:
+        """Leave that to the process that connects the shard next; what is not connected yet need not be."""
+
+
+class SessionStarts(Protocol):
+    """Spaces out the sessions that are begun by everybody who uses the token of a bot, and counts them."""
+
+    async def learn(self, limits: SessionLimits) -> None:
+        """Take over what the platform says of its sessions, and how many shards it recommends."""
+
+    async def wait(self, shard: int) -> float:
+        """Return in how many seconds a session of a shard could be begun.
+
+        Raises:
+            SessionsExhausted: too many were begun today.
+            ConnectionError: it is not known now.
+        """
+
+    async def reserve(self, shard: int, after: float) -> float:
+        """Count a session, and return in how many seconds it begins; at least in `after`.
+
+        Raises:
+            SessionsExhausted: too many were begun today.
+            ConnectionError: it is not known now.
+        """
 
 
 class ChannelDirectory(Protocol):

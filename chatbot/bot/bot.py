@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.exchange import Later, Shows
     from chatbot.rooms.inbox import Inbox
     from chatbot.rooms.line import Occasion
+    from chatbot.rooms.registry import Whereabouts
     from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
 
@@ -89,13 +90,22 @@ class Bot:
         """Whether a channel that this process hears belongs to an open room."""
         return self.rooms.has(channel) and self.rooms.hears(channel)
 
-    def whereabouts(self, account: Account) -> str | None:
-        """Return the channel in which a member plays, or else spoke last, to which a whisper is assigned."""
+    async def whereabouts(self, account: Account) -> str | None:
+        """Return the channel in which a member plays, or else spoke last, to which a whisper is assigned.
+
+        It may be one of a room that another process runs.
+        """
+        own = self.whereabouts_here(account)
+        if self.control.elsewhere is not None and (own is None or not own.plays):
+            return await self.control.elsewhere.whereabouts(account, own)
+        return None if own is None else own.channel.id
+
+    def whereabouts_here(self, account: Account) -> Whereabouts | None:
+        """Return the same, as far as this process knows."""
         if not self.people.met(account):
             return None
         seats = self.members.linked_accounts.seats(self.people.home(account))
-        channel = self.rooms.whereabouts(seats, account.platform)
-        return None if channel is None else channel.id
+        return self.rooms.whereabouts(seats, account.platform)
 
     async def seat(self, room: Room, account: Account) -> Seat:
         """Return the seat as which an account acts in a room; one that never plays if the lookup fails."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chatbot.bot.pending_line import PendingLine
     from chatbot.ledger.people import Account
     from chatbot.rooms.line import Line, Occasion
+    from chatbot.rooms.registry import Whereabouts
     from chatbot.rooms.room import Room
 
 
@@ -22,6 +23,12 @@ class Elsewhere(Protocol):
 
     def is_here(self, community: str) -> bool:
         """Whether this process is to run the rooms of a community."""
+
+    async def whereabouts(self, account: Account, own: Whereabouts | None) -> str | None:
+        """Return the channel in which a member plays, or else spoke last, in the rooms of all processes.
+
+        `own` is the one of those that this process knows.
+        """
 
     async def carry(self, room: Room, lines: Sequence[PendingLine]) -> None:
         """Pass lines to the process that runs a room, in order; each is answered, or refused, later."""

@@ -24,6 +24,7 @@ from chatbot.cluster.partitions import HOMES, UPKEEP, partition_of
 from chatbot.cluster.remote_chat import RemoteChat
 from chatbot.cluster.remote_entrance import RemoteEntrance
 from chatbot.cluster.services import TELL_HEARING, DealtServices, until
+from chatbot.cluster.whereabouts import WhereaboutsSearch
 from chatbot.ledger.store.duties import HEARING, Duties
 from chatbot.ledger.store.engines import reason
 from chatbot.rooms.channel import Adapter, Channel
@@ -31,7 +32,7 @@ from chatbot.runtime.limits import remember
 from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.bot.pending_line import PendingLine
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.line import Line, Occasion
+    from chatbot.rooms.registry import Whereabouts
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
@@ -111,6 +113,8 @@ class Cluster:
         self.owning = Owning(
             bot, store.leases, self.duties, carrier, self._partition, self._remote, self._seek
         )
+
+        self._search = WhereaboutsSearch(bot, carrier, self._process, self.duties, self.owning)
 
     # Joining and leaving
 
@@ -207,6 +211,10 @@ class Cluster:
         """Whether this process is to run the rooms of a community."""
         return self.owning.owns(self._partition(community))
 
+    async def whereabouts(self, account: Account, own: Whereabouts | None) -> str | None:
+        """Return where a member plays, or else spoke last, in the rooms of all processes."""
+        return await self._search.find(account, own)
+
     async def carry(self, room: Room, lines: Sequence[PendingLine]) -> None:
         """Pass lines to the process that runs a room."""
         await self.forwarding.carry(room, lines)
@@ -302,6 +310,8 @@ class Cluster:
             return await self.entrance.answer(value)
         if "heard" in value:
             await self._note_heard(value)
+        elif "at" in value:
+            self._search.take(value)
         elif "manner" in value:
             channel = self._channel(value["manner"])
             return channel.manner if channel is not None and channel.heard else None
@@ -315,10 +325,6 @@ class Cluster:
             self._start(self._look())
         elif "hears" in value:
             self.services.note_hearer(value["hears"])
-        elif "seek" in value:
-            await self._answer_seek(value)
-        elif "heard" in value:
-            await self._note_heard(value)
         elif "changed" in value:
             await self._reload(value["changed"])
         elif "people" in value:
@@ -327,6 +333,17 @@ class Cluster:
             self.entrance.note(value)
         elif "seek-page" in value:
             await self.entrance.tell()
+        else:
+            await self._announced_of_rooms(value)
+
+    async def _announced_of_rooms(self, value: Mapping[str, Any]) -> None:
+        """Take what is told, or asked, of who is where, and of who hears what."""
+        if "seek" in value:
+            await self._answer_seek(value)
+        elif "where" in value:
+            self._start(self._search.answer(value))
+        elif "heard" in value:
+            await self._note_heard(value)
 
     async def _look(self) -> None:
         if not self._leaving:
@@ -388,6 +405,8 @@ class Cluster:
         for channel in room.channels:
             if channel.heard and room.shared:
                 self._start(self.carrier.announce(self._heard(room, channel)))
+            elif room.shared:
+                self._claim(room, channel)
 
     async def _note_heard(self, value: Mapping[str, Any]) -> None:
         """Note that another process hears a channel; open its room if that is to be run here."""
@@ -411,18 +430,31 @@ class Cluster:
 
     def _leave_channels(self, duty: str) -> None:
         """Hear the channels of a platform no more; it is asked who does when something is said there."""
-        for room in self.bot.rooms.values():
-            for channel in room.channels:
-                if channel.heard and self.services.is_heard_by(duty, channel):
-                    self._leave_channel(channel, 0)
+        for room, channel in self._channels():
+            if channel.heard and self.services.is_heard_by(duty, channel, self._origin(room, channel)):
+                self._leave_channel(channel, 0)
 
     def _take_back(self, duty: str) -> None:
-        """Hear the channels of a platform again that this process has heard before another one did."""
-        for name in [*self._was_heard]:
-            channel = self._channel(name)
-            if channel is not None and self.services.is_heard_by(duty, channel):
-                channel.adapter, channel.heard = self._was_heard.pop(name), True
-                self._note_opened(self.bot.rooms.at(name))
+        """Hear the channels of a platform that another process has heard before."""
+        for room, channel in [*self._channels()]:
+            if channel.heard or not self.services.is_heard_by(duty, channel, self._origin(room, channel)):
+                continue
+            if channel.id in self._was_heard:
+                channel.adapter, channel.heard = self._was_heard.pop(channel.id), True
+                self._note_opened(room)
+            else:
+                self._claim(room, channel)
+
+    def _claim(self, room: Room, channel: Channel) -> None:
+        for claiming in self.services.claims(channel, self._origin(room, channel)):
+            self._start(claiming)
+
+    def _origin(self, room: Room, channel: Channel) -> str:
+        """Return the community in which a channel is by itself, whatever room it has joined."""
+        return self.bot.parts.bridges.origin(channel.id) or room.community
+
+    def _channels(self) -> Iterator[tuple[Room, Channel]]:
+        return ((room, channel) for room in self.bot.rooms.values() for channel in room.channels)
 
     # What others have to forget
 

@@ -63,7 +63,7 @@ class Owning:
         seek: Callable[[Collection[str]], object],
     ) -> None:
         self._bot, self._leases, self._duties, self._carrier = bot, leases, duties, carrier
-        self._partition, self._remote, self._seek = partition, remote, seek
+        self._partition, self.remote, self._seek = partition, remote, seek
         self._leaving: set[str] = set()  # duties that are being given up
         # Lines that were carried here and are not acknowledged yet, with who waits for their answers; and
         # those of before, with whether their answers have arrived.
@@ -262,7 +262,7 @@ class Owning:
                 if each.id == channel.id and isinstance(each.adapter, RemoteChat):
                     each.adapter.process, each.manner = process, channel.manner
             return present
-        channel.adapter, channel.heard = self._remote(process), False
+        channel.adapter, channel.heard = self.remote(process), False
         return await self._bot.open(Room(room, community, (channel,)))
 
     async def _room(self, address: tuple[str, str, str, str], process: int) -> Room | None:
@@ -277,7 +277,7 @@ class Owning:
         if manner is None:
             self._seek([room])
             return None
-        adapter = self._remote(process)
+        adapter = self.remote(process)
         return await self.open_remote(room, community, Channel(channel, platform, adapter, manner), process)
 
     async def _check(self) -> None:

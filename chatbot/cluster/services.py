@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.duties import Duties
     from chatbot.rooms.channel import Channel
 
-HANDOVER = 2.0  # seconds for which what was given up is still heard, until another process hears it
+HANDOVER = 2.0  # seconds for which a process that ends still hears what it has, until another one does
 LONGEST_HANDOVER = 20.0  # seconds, where the platform lets the other process connect only later
+LONGEST_MOVE = 600.0  # seconds for which a process that goes on hears what another one is to take over
 TELL_HEARING = 0.1  # seconds between two looks at whether a platform is connected
 LOOK_AGAIN = 0.05  # seconds
 
@@ -38,13 +39,15 @@ class Service:
 
     `is_ready` says whether it does it by now, such as whether a platform is connected; `lead` is called once
     that was told to all others, and `follow` when it is given up, before another process is ready. `hears`
-    says whether it hears a channel of its platform.
+    says whether it hears a channel of its platform, given the community in which the channel is by itself;
+    and `claim` hears a channel from now on that another process has heard.
     """
 
     begin: Callable[[], Awaitable[object]]
     end: Callable[[], Awaitable[object]]
     is_ready: Callable[[], bool] = lambda: True
-    hears: Callable[[str], bool] = lambda _: True
+    hears: Callable[[str, str], bool] = lambda _, __: True
+    claim: Callable[[str, str], Awaitable[object]] | None = None
     lead: Callable[[], object] = lambda: None
     follow: Callable[[], object] = lambda: None
 
@@ -88,6 +91,7 @@ class DealtServices:
         self._unready: set[str] = set()  # that are begun and not ready yet
         self._lingering: dict[str, asyncio.Task[None]] = {}  # duties that were given up, and are still done
         self._taken_over: set[str] = set()  # of these, what another process hears by now
+        self._led: set[str] = set()  # duties that are done here, as all others were told
 
     async def serve(self, duty: str, service: Service) -> Awaitable[object] | None:
         """Be able to do a duty from now on, in the place of what did it before; return what begins it.
@@ -130,10 +134,10 @@ class DealtServices:
                 self._take_back(name)
             self._unready.add(name)
             lingering = self._lingering.pop(name, None)
-            if lingering is None:
-                yield service.begin()
-            else:
+            if lingering is not None:
                 lingering.cancel()  # nobody else has taken it, and it was not ended yet
+            if lingering is None or number_of(name) is not None:
+                yield service.begin()
 
     async def end(self, names: Collection[str]) -> None:
         """End the services of duties at once."""
@@ -144,6 +148,7 @@ class DealtServices:
             if service is None:
                 continue
             self._unready.discard(name)
+            self._led.discard(name)
             try:
                 await service.end()
             except Exception:
@@ -151,19 +156,24 @@ class DealtServices:
             self._leave(name)
 
     def linger(self, names: Collection[str]) -> None:
-        """End the services of duties once another process has taken them over, or does not."""
+        """End the services of duties once another process has taken them over."""
         for name in names:
             service = self._service(name)
             if service is not None:
                 self._taken_over.discard(name)
+                self._unready.discard(name)
+                self._led.discard(name)
                 service.follow()
-                self._lingering[name] = asyncio.ensure_future(self._linger(name, service, names))
+                self._lingering[name] = asyncio.ensure_future(self._linger(name))
 
     async def finish(self) -> None:
-        """Wait until nothing lingers any more; what no other process can do ends at once."""
+        """Wait until others have taken everything over, as long as that may take; what none can do ends."""
         others = [each for each in self._duties.members if each.id != self._process and each.share]
         await self.end([name for name in self._lingering if not any(each.can(name) for each in others)])
-        await asyncio.gather(*self._lingering.values(), return_exceptions=True)
+        tasks = {*self._lingering.values()}
+        if tasks:
+            await asyncio.wait(tasks, timeout=await self._patience())
+            await self.end([*self._lingering])
 
     async def tell_ready(self) -> None:
         """Tell who hears a platform: a process that has given it up listens until another one does."""
@@ -171,36 +181,48 @@ class DealtServices:
             service = self._service(name)
             if service is not None and service.is_ready():
                 self._unready.discard(name)
+                service.lead()
+                self._led.add(name)
                 if number_of(name) is not None:
                     self._take_back(name)
-                service.lead()
                 await self._carrier.announce({"hears": name, "from": self._process})
 
     def note_hearer(self, name: str) -> None:
         """Take note that another process hears what a duty is of."""
         self._taken_over.add(name)
 
-    def is_heard_by(self, duty: str, channel: Channel) -> bool:
+    def is_heard_by(self, duty: str, channel: Channel, community: str) -> bool:
         """Whether who has a duty hears a channel, which others do not."""
         service = self._service(duty)
         if service is None or platform_of(duty) != f"{HEARING}{channel.platform}":
             return False
-        return not self.is_everywhere(channel) and service.hears(channel.id)
+        return not self.is_everywhere(channel) and service.hears(channel.id, community)
+
+    def claims(self, channel: Channel, community: str) -> Iterator[Awaitable[object]]:
+        """Yield what hears a channel from now on that another process has heard, if this one is to."""
+        for name in self._led:
+            service = self._service(name)
+            if service is not None and service.claim and self.is_heard_by(name, channel, community):
+                yield service.claim(channel.id, community)
 
     def is_everywhere(self, channel: Channel) -> bool:
         """Whether all processes that can hear the platform of a channel hear it."""
         sharded = self._sharded.get(f"{HEARING}{channel.platform}")
         return sharded is not None and sharded.everywhere
 
-    async def _linger(self, name: str, service: Service, others: Collection[str]) -> None:
-        """Wait for whoever takes a duty over, and the `others` with it: the more, the longer it may take."""
-        sharded, seconds = self._sharded.get(platform_of(name)), HANDOVER
-        if sharded is not None and service.is_ready():
-            numbers = [number for each in others if (number := _shard(each, platform_of(name))) is not None]
-            with suppress(SQLAlchemyError, OSError):
-                seconds += await sharded.patience(numbers)
-        await until(lambda: name in self._taken_over, min(seconds, LONGEST_HANDOVER))
+    async def _linger(self, name: str) -> None:
+        await until(lambda: name in self._taken_over, LONGEST_MOVE)
         await self.end([name])
+
+    async def _patience(self) -> float:
+        """Return the seconds in which others may take over what lingers."""
+        patience = HANDOVER
+        for platform, sharded in self._sharded.items():
+            numbers = [each for name in self._lingering if (each := _shard(name, platform)) is not None]
+            if numbers:
+                with suppress(SQLAlchemyError, OSError):
+                    patience = max(patience, HANDOVER + await sharded.patience(numbers))
+        return min(patience, LONGEST_HANDOVER)
 
     def _service(self, name: str) -> Service | None:
         sharded, number = self._sharded.get(platform_of(name)), number_of(name)

@@ -96,6 +96,11 @@ class Bridges:
         holders = {each.origin: each.community for each in self._bridges.values()}
         return holders.get(community, community)
 
+    def origin(self, channel: str) -> str | None:
+        """Return the community of a channel that has joined the room of another; None: it has not."""
+        bridge = self._bridges.get(channel)
+        return None if bridge is None else bridge.origin
+
     async def rooms(self) -> list[str]:
         """Return the sorted ids of the rooms that channels of other platforms have joined."""
         bridges = await self._unions.bridges()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chatbot.rooms.inbox import Inbox, Load
 
@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from chatbot.rooms.channel import Channel
     from chatbot.rooms.inbox import QueuedLine
     from chatbot.rooms.room import Room
+
+
+class Whereabouts(NamedTuple):
+    """Where a member is: whether they play there, and when they spoke there, by the watch of the bot."""
+
+    plays: bool
+    spoke: float
+    room: Room
+    channel: Channel
 
 
 class Rooms(dict[str, "Room"]):
@@ -90,11 +99,13 @@ class Rooms(dict[str, "Room"]):
         early = self._early.pop(channel, None)
         return [] if early is None else early.clear()
 
-    def whereabouts(self, seats: Collection[Seat], platform: str) -> Channel | None:
+    def whereabouts(self, seats: Collection[Seat], platform: str) -> Whereabouts | None:
         """Return the channel of a platform in which a member plays or is invited, or else spoke last."""
-        activities = [(_active(room, seats), channel) for room, channel in self._of(platform)]
-        active = [(activity, channel) for activity, channel in activities if activity is not None]
-        return max(active, key=lambda each: each[0])[1] if active else None
+        activities = [(_active(room, seats), room, channel) for room, channel in self._of(platform)]
+        active = [
+            (*activity, room, channel) for activity, room, channel in activities if activity is not None
+        ]
+        return Whereabouts(*max(active, key=lambda each: each[:2])) if active else None
 
     def _of(self, platform: str) -> Iterator[tuple[Room, Channel]]:
         for room in self.values():

@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Failure, highest
 from chatbot.keys.asking import Declined, Unreachable
@@ -22,9 +22,13 @@ from chatbot.speech import safe
 from cogs.discord.client import DiscordClient
 from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, is_unreachable, worded
+from cogs.discord.held_shards import HeldShards
 from cogs.discord.library_log import silence_library
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of, roles_of_member
+from cogs.discord.session_starts import OwnSessionStarts, ask_limits
+from cogs.discord.standing_rooms import StandingRooms
 from cogs.discord.threads import NO_THREADS_HERE, ThreadRights, lacking
+from cogs.discord.token import TokenRefused
 from cogs.platform import RoleAnswer
 
 if TYPE_CHECKING:
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
     from chatbot.tables.events.feeds import News
-    from cogs.platform import Reported
+    from cogs.platform import Reported, SessionStarts
 
 PORTAL = "https://discord.com/developers/applications"
 UNREAD = (
@@ -47,11 +51,13 @@ UNREAD = (
 )
 REFUSED = 4004  # the gateway's code for a token that is not valid
 LEAVING = 1.0  # seconds for each half of saying goodbye, of the five that a stop takes at most
-# Seconds until rooms that could not be opened are tried again: each asks the database and Discord.
-RETRY = 30.0
 # Seconds for which a line for all waits for the connection: later nobody remembers what it is about.
 HELD = 600.0
 READY = 2.0  # seconds of silence after which no further server is waited for
+EXHAUSTED = (
+    "nearly all sessions were begun that Discord allows in a day, and it would reset the token of a bot that "
+    "begins more, so shard {shard} waits for {hours} h {minutes} min; something makes it connect too often"
+)
 
 # Discord takes five messages in five seconds in a channel. Merged lines stay below its 2,000 characters, as
 # what is put around them, such as names, takes some too.
@@ -76,10 +82,12 @@ class DiscordAdapter:
         barred: BarredChats | None = None,
         threadless: BarredChats | None = None,
         reported: Reported = lambda *_: None,
+        shards: int | None = None,
     ) -> None:
         """Tell the operator by `tell` when it is there; `reported` is told what becomes of messages.
 
-        `barred` remembers where it may not speak, and `threadless` where it may begin no threads.
+        `barred` remembers where it may not speak, and `threadless` where it may begin no threads. `shards` is
+        how many there are; None: as many as Discord recommends.
         """
         self.bot, self._token, self._manner = bot, token, manner
         self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
@@ -87,6 +95,10 @@ class DiscordAdapter:
         self._barred, self._threadless = barred, threadless
         self._thread_rights = ThreadRights(self._note_threads)
         self._client: DiscordClient | None = None  # while there is a connection
+        self.shards = HeldShards(shards)
+        self._starts: SessionStarts = OwnSessionStarts()
+        self._standing = StandingRooms(self, self._complaints)
+        self._exhausted: set[int] = set()  # shards of which it was told that no session may be begun
         self._connected = asyncio.Event()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
@@ -99,7 +111,7 @@ class DiscordAdapter:
 
     @property
     def connected(self) -> bool:
-        return self._connected.is_set()
+        return self.shards.are_ready(self._client)
 
     @property
     def client(self) -> DiscordClient | None:
@@ -127,6 +139,89 @@ class DiscordAdapter:
         if self._client is not None:
             await self._leave(self._client)
 
+    # Shards, of which other processes have some
+
+    is_sharded = True
+    hears_everything = False
+
+    @property
+    def fixed_shards(self) -> int | None:
+        return self.shards.fixed
+
+    def hears(self, channel: str, community: str, shard: int) -> bool:
+        self.shards.note_channel(channel, community)
+        return self.shards.shard_of(channel) == shard
+
+    async def recommended_shards(self) -> int:
+        """Return how many shards there should be: as many as the operator says, or else Discord.
+
+        Raises:
+            Failure: the token is not valid.
+            Unreachable: Discord does not say.
+        """
+        if self.shards.fixed is not None:
+            return self.shards.fixed
+        async with aiohttp.ClientSession() as session:
+            try:
+                return (await ask_limits(self._token, session, self._endpoints)).shards
+            except TokenRefused:
+                raise self._refusal() from None
+
+    def share(self, starts: SessionStarts) -> None:
+        """Count sessions together with other processes that use the same token."""
+        self._starts = starts
+
+    def connect(self, shard: int, count: int) -> None:
+        """Connect a shard, of so many, from now on or when it is run."""
+        self.shards.left.discard(shard)
+        self._hold((self.shards.held or frozenset()) | {shard}, count)
+
+    def disconnect(self, shard: int, count: int) -> None:
+        """Leave a shard, while the others stay connected."""
+        self._leave_boards(shard)
+        self._hold((self.shards.held or frozenset()) - {shard}, count)
+
+    def _hold(self, shards: frozenset[int], count: int) -> None:
+        client = self._client
+        is_resized = client is not None and client.shard_count not in {None, count}
+        self.shards.hold(shards, count)
+        if client is not None and not is_resized:  # else it is closed, and another one is made
+            client.hold(shards)
+
+    def is_hearing(self, shard: int) -> bool:
+        """Whether everything that happens in the servers of a shard is heard."""
+        return self._client is not None and shard in self._client.held and self._client.is_hearing(shard)
+
+    def lead(self, shard: int) -> None:
+        """Answer interactions and draw boards in the servers of a shard from now on."""
+        self.shards.led.add(shard)
+        self.shards.left.discard(shard)
+        if self._client is not None:
+            for room in [self.bot.rooms.at(each) for each in self._channels_of(shard)]:
+                self._client.tables.take_up(room)
+
+    def follow(self, shard: int) -> None:
+        """Leave that to another process, which connects the shard next."""
+        self.shards.led.discard(shard)
+        self.shards.left.add(shard)
+        self._leave_boards(shard)
+
+    def _leave_boards(self, shard: int) -> None:
+        if self._client is not None:
+            self._client.tables.leave(self._channels_of(shard))
+
+    def _channels_of(self, shard: int) -> list[str]:
+        return [each for each in self._channels if self.shards.shard_of(each) == shard]
+
+    def note_exhausted(self, shard: int, seconds: float) -> None:
+        """Tell the operator that a shard cannot be connected for a while."""
+        if shard not in self._exhausted:
+            self._exhausted.add(shard)
+            hours, minutes = divmod(math.ceil(seconds / 60), 60)
+            sentence = EXHAUSTED.format(shard=shard, hours=hours, minutes=minutes)
+            log.error(sentence)
+            self._tell(f"Discord: {sentence}")
+
     async def send(self, delivery: Delivery) -> None:
         """Say something, and return when it was sent or given up.
 
@@ -145,6 +240,7 @@ class DiscordAdapter:
         async with self._opening[channel]:
             if self._failed.get(channel, -math.inf) >= since:
                 return False  # while this one waited: each trying again would make the next wait longer
+            self.shards.note_channel(channel, community)
             if not self.bot.has(channel):
                 room = Room(channel, community, (Channel(channel, PLATFORM, self, self._manner),))
                 try:
@@ -156,7 +252,7 @@ class DiscordAdapter:
                 self._channels.add(channel)
                 self.bot.events.attend(channel, partial(self._heed, channel))
                 self._failed.pop(channel, None)
-                if self._client is not None and self.connected:
+                if self._client is not None and self._connected.is_set():
                     self._client.tables.take_up(room)
                     self.look_at_threads([channel])
         return True
@@ -230,22 +326,32 @@ class DiscordAdapter:
         """Give the room of a channel that this adapter has opened; None: it has not."""
         return self.bot.rooms.at(channel) if channel in self._channels else None
 
-    def arrived(self) -> None:
-        """Hear that there is a connection, and show on it what stands in the open rooms."""
-        if self._client is not None and not self._connected.is_set():
-            user, servers = self._client.user, len(self._client.guilds)
-            self._tell(f"Discord is connected: {user} is in {servers} server(s).")
+    def arrived(self, shard: int) -> None:
+        """Hear that a shard is connected, and show on it what stands in its open rooms."""
+        was_connected, client = self.connected, self._client
+        self.shards.arrive(shard)
+        self._exhausted.discard(shard)
         self._connected.set()
-        if self._client is not None and self._barred is not None:
-            self._client.rights.look_again(self._client, self._barred.load())
+        if client is None:
+            return
+        if self.connected and not was_connected:
+            self._tell(f"Discord is connected: {client.user} is in {len(client.guilds)} server(s).")
+        if self._barred is not None:
+            client.rights.look_again(client, self._seen(client, self._barred.load()))
         for channel in self._channels:
-            if self._client is not None:
-                self._client.tables.take_up(self.bot.rooms.at(channel))
+            if self.shards.shard_of(channel) in {None, shard}:
+                client.tables.take_up(self.bot.rooms.at(channel))
         if self._threadless is not None:
-            channels = self._threadless.load()
+            channels = self._seen(client, self._threadless.load())
             for channel in channels:
                 self._thread_rights.recall(channel)
             self.look_at_threads({*channels, *self._channels})
+
+    def _seen(self, client: DiscordClient, channels: Iterable[str]) -> list[str]:
+        """Leave out channels that may be of shards which other processes, or nobody, has connected yet."""
+        if self.shards.are_ready(client) and len({*client.held}) == client.shard_count:
+            return [*channels]
+        return [each for each in channels if client.get_channel(number_of(each)) is not None]
 
     def look_at_threads(self, channels: Iterable[str]) -> None:
         """Look whether the bot may begin threads in those of these channels where they are wanted.
@@ -282,15 +388,7 @@ class DiscordAdapter:
 
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot may not see any more is left alone."""
-        try:
-            channels = [each for each in await self.bot.control.standing() if each.startswith(PREFIX)]
-        except Exception as error:  # noqa: BLE001  (a database that does not answer may do so later)
-            self._complaints.tell(PREFIX, "standing tables could not be listed", error)
-            self.bot.watch.ring(RETRY, self.open_standing)
-            return
-        opened = [await self._open_standing(each) for each in channels if not self.bot.has(each)]
-        if not all(opened):
-            self.bot.watch.ring(RETRY, self.open_standing)
+        await self._standing.open()
 
     # A connection
 
@@ -309,6 +407,7 @@ class DiscordAdapter:
             raise (ConnectionError if is_unreachable(error) else Declined)(text) from None
         finally:
             self._connected.clear()
+            self.shards.lose_all()
             self._client = None
             await self._leave(client)
         raise Declined("Discord has closed the connection")
@@ -321,6 +420,11 @@ class DiscordAdapter:
             complaints=self._complaints,
             reads=reads,
             ready_after=self._ready_after,
+            starts=self._starts,
+            shards=self.shards.held,
+            shard_count=self.shards.count,
+            is_silent=self.shards.is_silent,
+            is_left=self.shards.left.__contains__,
             endpoints=self._endpoints,
         )
 
@@ -341,7 +445,7 @@ class DiscordAdapter:
         if not self._connected.is_set() and delivery.to is not None:
             return
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._connected.wait(), HELD)
+            await asyncio.wait_for(self.shards.arrived(delivery.channel, self._connected), HELD)
         if self._client is not None:
             await self._client.answers.bring(delivery)
 
@@ -363,41 +467,13 @@ class DiscordAdapter:
             self._requests.start(self._client.answers.say(room.id, text))
 
     def _heed(self, channel: str, news: News) -> None:
-        if news.kind != "told" and self._client is not None and self.connected:  # that comes as a line
-            self._client.tables.show_changes(self.bot.rooms.at(channel))
-
-    async def _open_standing(self, channel: str) -> bool:
-        """Open a room that stands from before; True also where there is nothing to open it for."""
-        client = self._client
-        if client is None:
-            return True
-        try:
-            number = number_of(channel)
-            target = client.get_channel(number) or await client.fetch_channel(number)
-        except discord.NotFound as error:
-            self._complaints.tell(channel, "a table stands in a channel that was deleted", error)
-            return await self._open_deleted(channel)
-        except (discord.Forbidden, discord.InvalidData, ValueError) as error:
-            self._complaints.tell(channel, "a table stands in a channel that the bot does not see", error)
-            return True
-        except PASSING as error:
-            self._complaints.tell(channel, "a channel could not be looked up", error)
-            return False
-        guild: discord.Guild | None = getattr(target, "guild", None)
-        return await self.open(channel, community_of(guild.id)) if guild is not None else True
-
-    async def _open_deleted(self, channel: str) -> bool:
-        """Open the room of a channel that is gone, where its tables are played to their end by the clock.
-
-        Else what was staked there would never come back. False: it is to be tried again.
-        """
-        try:
-            rooms = await self.bot.parts.known_rooms.known()
-        except (SQLAlchemyError, OSError) as error:
-            self._complaints.tell(channel, "a room could not be looked up", error)
-            return False
-        community = next((each.community for each in rooms if each.room == channel), None)
-        return community is None or await self.open(channel, community)
+        room = self.bot.rooms.at(channel)
+        if self._client is None or not self._connected.is_set() or room.elsewhere:
+            return
+        if news.kind == "resumed":
+            self._client.tables.take_up(room)
+        elif news.kind != "told":  # that comes as a line
+            self._client.tables.show_changes(room)
 
 
 def _guilds(client: DiscordClient, channels: Iterable[str]) -> list[discord.Guild]:

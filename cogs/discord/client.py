@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from math import inf
 from secrets import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
+from chatbot.runtime.session_budget import SessionsExhausted
 from cogs.discord import heartbeat, reconnecting
 from cogs.discord.answers import Answers
 from cogs.discord.endpoints import OWN, DiscordEndpoints
@@ -23,23 +23,27 @@ from cogs.discord.interactions import MoveCog, Responder
 from cogs.discord.lines import channel_of
 from cogs.discord.messages import MessageCog
 from cogs.discord.rights import WritingRights
+from cogs.discord.shards import ShardedBot, close_without_session
 from cogs.discord.slash_commands import SlashCommandCog
 from cogs.discord.tables import TableMessages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     import aiohttp
     from discord.http import HTTPClient
 
     from chatbot.speech.safe import Dress
     from cogs.discord.adapter import DiscordAdapter
     from cogs.discord.errors import Complaints, Requests
+    from cogs.platform import SessionStarts
 
 # Seconds that a request waits for a rate limit inside the library, and the least that the library takes.
 LONGEST_LIMIT = 30.0
-# https://discord.com/developers/docs/events/gateway#identifying: one session in 5 s may be begun, and
-# 1 to 5 seconds, at random, after one was forgotten. The library waits for five each time.
-BETWEEN_SESSIONS = 5.0  # seconds
+# https://discord.com/developers/docs/events/gateway#resuming: another session may be begun 1 to 5 seconds, at
+# random, after one was forgotten. The library waits for five each time.
 AFTER_SESSION = 1.0, 2.0  # seconds, at least and at most
+LONGEST_WAIT = 50.0  # seconds for which a connection waits for its session, before another one is tried
 
 
 class Tree(app_commands.CommandTree["DiscordClient"]):
@@ -93,28 +97,14 @@ class ConnectionCog(commands.Cog):
         self._adapter.look_at_threads(channel_of(each.id) for each in guild.channels)
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Hear that every server is known now; it may come again."""
-        self._adapter.arrived()
+    async def on_shard_ready(self, shard: int) -> None:
+        """Hear that every server of a shard is known now; it may come again."""
+        self._adapter.arrived(shard)
         await self._adapter.open_standing()
 
 
-class SessionPace:
-    """Spaces out the sessions of the gateway that are begun."""
-
-    def __init__(self) -> None:
-        self._last, self._random = -inf, SystemRandom()
-
-    def delay(self, now: float, *, initial: bool) -> float:
-        """Return the seconds from `now` until a session may be begun, which counts as begun then."""
-        wait = 0.0 if initial else self._random.uniform(*AFTER_SESSION)
-        begins = max(now + wait, self._last + BETWEEN_SESSIONS)
-        self._last = begins
-        return begins - now
-
-
-class DiscordClient(commands.AutoShardedBot):
-    """One connection. It keeps few things in memory: no members, no messages, no presence."""
+class DiscordClient(ShardedBot):
+    """The connection of some shards. It keeps few things in memory: no members, no messages, no presence."""
 
     def __init__(
         self,
@@ -125,9 +115,16 @@ class DiscordClient(commands.AutoShardedBot):
         complaints: Complaints,
         reads: bool,
         ready_after: float,
+        starts: SessionStarts,
+        shards: Collection[int] | None = None,
+        shard_count: int | None = None,
+        is_silent: Callable[[int], bool] = lambda _: False,
+        is_left: Callable[[int], bool] = lambda _: False,
         endpoints: DiscordEndpoints = OWN,
     ) -> None:
         """Make a bot for an adapter; `ready_after` are the seconds without another server that end the wait.
+
+        It connects `shards`, of so many, when `starts` lets it, as `ShardedBot` says.
 
         Raises:
             Failure: there are too many commands.
@@ -135,7 +132,14 @@ class DiscordClient(commands.AutoShardedBot):
         point_library(endpoints)
         heartbeat.beat_often()
         reconnecting.try_often()
+        close_without_session()
         super().__init__(
+            shards=shards,
+            shard_count=shard_count,
+            starts=starts,
+            on_exhausted=adapter.note_exhausted,
+            is_silent=is_silent,
+            is_left=is_left,
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=Tree,
@@ -150,7 +154,8 @@ class DiscordClient(commands.AutoShardedBot):
         )
         if endpoints.gateway != OWN.gateway:
             _lead_to(endpoints.gateway, self.http)
-        bot, self.complaints, self._pace = adapter.bot, complaints, SessionPace()
+        bot, self.complaints, self._adapter = adapter.bot, complaints, adapter
+        self._random = SystemRandom()
         self.rights = rights = WritingRights(adapter.note_barred)
         self.tables = TableMessages(
             bot=bot, client=self, dress=dress, requests=requests, complaints=complaints
@@ -195,9 +200,21 @@ class DiscordClient(commands.AutoShardedBot):
         ):
             await self.add_cog(each)
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002
-        """Wait as long as Discord asks for before another session is begun."""
-        await asyncio.sleep(self._pace.delay(asyncio.get_running_loop().time(), initial=initial))
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait as long as Discord asks for before another session is begun.
+
+        Raises:
+            SessionsExhausted: it allows none today.
+            ConnectionError: it is not known now whether it does.
+        """
+        after = 0.0 if initial else self._random.uniform(*AFTER_SESSION)
+        try:
+            seconds = await self._starts.reserve(shard_id or 0, after)
+        except SessionsExhausted as error:
+            self._adapter.note_exhausted(shard_id or 0, error.seconds)
+            await asyncio.sleep(min(error.seconds, LONGEST_WAIT))
+            raise
+        await asyncio.sleep(seconds)
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:  # noqa: ARG002
         """Keep the library from printing what was going on: events hold tokens of interactions."""

@@ -41,6 +41,20 @@ def community_of(guild: int) -> str:
     return f"discord-{guild}"
 
 
+def guild_of(community: str) -> int | None:
+    """Give the id of the server whose wallets these are; None: they are of no server of Discord."""
+    number = community.removeprefix("discord-")
+    return int(number) if is_community(community) and number.isascii() and number.isdecimal() else None
+
+
+def shard_of(guild: int, shards: int) -> int:
+    """Give the shard of a server, 0 for messages to the bot alone, which are of none.
+
+    See https://discord.com/developers/docs/events/gateway#sharding.
+    """
+    return (guild >> 22) % shards
+
+
 def is_community(community: str) -> bool:
     """Whether these are the wallets of a server."""
     return community.startswith("discord-")

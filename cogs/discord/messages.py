@@ -109,11 +109,11 @@ class MessageCog(commands.Cog):
         await self._requests.run(self._answers.bring(refusal))
 
     async def _hear_alone(self, message: discord.Message) -> None:
-        channel = self._bot.whereabouts(account_of(message.author.id))
+        channel = await self._bot.whereabouts(account_of(message.author.id))
         line = message_line(message, channel or "", self._me)
         if not line.text.startswith(SIGN):
             return
-        if channel is None or self._adapter.room(channel) is None:
+        if channel is None or not self._bot.rooms.has(channel):
             text = self._bot.outbox.text(Message("discord-nowhere"))
             await self._requests.run(self._answers.write(line.account, text))
             return

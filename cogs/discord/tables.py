@@ -89,6 +89,12 @@ class TableMessages:
             for status in self._statuses.get(channel, {}).values():
                 status.try_again()
 
+    def leave(self, rooms: Iterable[str]) -> None:
+        """Show the tables of rooms no more, as another process does."""
+        for room in rooms:
+            for status in self._statuses.pop(room, {}).values():
+                status.stop()
+
     def lose_thread(self, number: int) -> None:
         """Tell in its channel from now on what was told in a thread that somebody has deleted."""
         for statuses in self._statuses.values():
@@ -175,6 +181,13 @@ class TableMessage:
             pace = min(pace, PROBE)
         wait = max(self._edited_at + pace - self._bot.watch.now(), 0.0)
         self._alarm = self._bot.watch.ring(wait, self._ring)
+
+    def stop(self) -> None:
+        """Show nothing more: the state that is known here is not the newest any more."""
+        self.done, self._given_up = True, False
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
     def try_again(self) -> None:
         """Show the present state also where that was given up."""

@@ -64,8 +64,8 @@ async def look_up(
         TokenRefused: it is nobody's.
         Unreachable: nobody can say.
     """
-    user = await _ask(token, session, f"{endpoints.api}/users/@me")
-    application = await _ask(token, session, f"{endpoints.api}/oauth2/applications/@me")
+    user = await require_answer(token, session, f"{endpoints.api}/users/@me")
+    application = await require_answer(token, session, f"{endpoints.api}/oauth2/applications/@me")
     with expecting(endpoints.api):
         return DiscordBot(
             name=str(user.content["username"]),
@@ -75,7 +75,13 @@ async def look_up(
         )
 
 
-async def _ask(token: str, session: aiohttp.ClientSession, address: str) -> HttpAnswer:
+async def require_answer(token: str, session: aiohttp.ClientSession, address: str) -> HttpAnswer:
+    """Ask Discord something by a bot's token, and return what it answers.
+
+    Raises:
+        TokenRefused: the token is nobody's.
+        Unreachable: Discord does not answer, or not as anybody expects.
+    """
     answer = await ask(session, "GET", address, headers={"Authorization": f"Bot {token}"})
     if answer.status == 401:
         raise TokenRefused

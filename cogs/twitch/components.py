@@ -2,7 +2,8 @@
 
 The library starts a task for each event, and a loop runs the first steps of tasks in the order in which they
 were made (`asyncio.loop.call_soon`). So what Twitch tells first is first in its queue as long as no listener
-here waits for anything before it has put its event there; none of them waits at all. What Twitch tells twice
+here waits for anything before it has put its event there; none of them waits at all, but for a whisper where
+several processes share the rooms. What Twitch tells twice
 is put there twice: the bot knows what it has heard (`chatbot/bot/deduplication.py`).
 """
 
@@ -102,7 +103,7 @@ class WhisperComponent(commands.Component):
     @commands.Component.listener()
     async def event_message_whisper(self, whisper: Whisper) -> None:
         """Hear a whisper."""
-        channel = self._bot.whereabouts(account_of(whisper.sender.id))
+        channel = await self._bot.whereabouts(account_of(whisper.sender.id))
         known = channel is not None and channel in self._chats
         if channel is not None and known:
             self._bot.post(whisper_line(whisper, channel))

@@ -131,16 +131,16 @@ async def test_a_whisper_belongs_where_somebody_plays_or_else_spoke_last(stage: 
         room.channels[0].id = f"{room.id}:chat"
         await stage.bot.open(room)
     ann = account("ann")
-    assert stage.bot.whereabouts(ann) is None
+    assert await stage.bot.whereabouts(ann) is None
     await stage.bot.converse(stage.line("ann", "!heist 5", room="test:first"))
     await stage.watch.turn(1)
     await stage.bot.converse(stage.line("ann", "hello", room="test:other"))
     await stage.bot.converse(stage.line("bob", "hello", room="test:other"))
-    assert stage.bot.whereabouts(ann) == "test:first:chat"
-    assert stage.bot.whereabouts(account("bob")) == "test:other:chat"
+    assert await stage.bot.whereabouts(ann) == "test:first:chat"
+    assert await stage.bot.whereabouts(account("bob")) == "test:other:chat"
     await stage.watch.turn(600)
-    assert stage.bot.whereabouts(ann) == "test:other:chat"
-    assert stage.bot.whereabouts(Account("elsewhere", "ann")) is None
+    assert await stage.bot.whereabouts(ann) == "test:other:chat"
+    assert await stage.bot.whereabouts(Account("elsewhere", "ann")) is None
 
 
 @pytest.mark.slow

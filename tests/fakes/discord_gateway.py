@@ -1,13 +1,18 @@
 """The gateway of a fake Discord: HELLO, IDENTIFY, READY, events, and RESUME with what was missed.
 
 See https://discord.com/developers/docs/events/gateway (life of a connection, close codes, and the shard of a
-server: its id shifted by 22 bits, modulo the number of shards).
+server: its id shifted by 22 bits, modulo the number of shards). Two sessions of one shard are both told of
+what happens there, and so are those of another number of shards. Sessions are begun one in five seconds a
+bucket, and so many a day (#session-start-limit-object): who begins them faster is answered by op 9, and who
+begins more has the token reset.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -15,6 +20,7 @@ from aiohttp import WSMsgType, web
 from tests.fakes.discord_world import APP, GUILD, Json, World
 
 # https://discord.com/developers/docs/events/gateway#list-of-intents
+SESSION_GAP = 5.0  # seconds between two sessions of a bucket
 GUILD_MEMBERS, GUILD_MODERATION, MESSAGE_CONTENT = 1 << 1, 1 << 2, 1 << 15
 
 
@@ -26,6 +32,17 @@ class Session:
     intents: int
     frames: list[Json] = field(default_factory=list)
     socket: web.WebSocketResponse | None = None
+    shard: tuple[int, int] = (0, 1)  # its number, and of how many
+
+    def has(self, guild: int) -> bool:
+        """Whether a server is of this shard; 0 is for messages to the bot alone, which are of the first."""
+        number, count = self.shard
+        return (guild >> 22) % count == number
+
+    @property
+    def open(self) -> bool:
+        """Whether there is a connection to tell it now."""
+        return self.socket is not None and not self.socket.closed
 
     @property
     def reads(self) -> bool:
@@ -49,7 +66,15 @@ class Gateway:
         self.world, self._token = world, token
         self.sessions: dict[int, Session] = {}
         self.identified = self.resumed = 0
-        self.shards = 1
+        self.shards = 1  # as many as are recommended
+        self.most_guilds = 2500  # of one shard; who has more needs more shards
+        self.total = self.remaining = 1000  # sessions in a day
+        self.reset_after = 86_400.0  # seconds
+        self.concurrency = 1  # sessions in five seconds
+        self.paced = False  # whether who begins them faster is refused
+        self.begun: list[tuple[float, int]] = []  # when a session was asked for, and of which shard
+        self.too_fast = 0  # of these
+        self.all: list[Session] = []  # that were begun, and not left
         self.refuses_content = self.refuses_token = False
         self.forgets_sessions = False  # the next RESUME is answered by op 9
         self.acknowledges = True  # whether heartbeats are answered
@@ -78,13 +103,20 @@ class Gateway:
                     await self._take(socket, json.loads(frame.data))
         finally:
             self.sockets.discard(socket)
+            if socket.close_code in {1000, 1001}:  # by which its session is over
+                self.all = [each for each in self.all if each.socket is not socket]
         return socket
 
+    def hearing(self, guild: int) -> list[Session]:
+        """Return the sessions that are told of a server: the newest of a shard, and others that are open."""
+        newest = self.sessions.values()
+        return [each for each in self.all if each.has(guild) and (each in newest or each.open)]
+
     async def dispatch(self, event: str, payload: Any, needs: int = 0) -> None:
-        """Tell the shard that the guild of an event belongs to, if it has the intents that it `needs`."""
-        session = self.sessions[self._shard(int(payload.get("guild_id") or GUILD))]
-        if session.intents & needs == needs:
-            await session.dispatch(event, payload)
+        """Tell who hears the server of an event, and has the intents that it `needs`."""
+        for session in self.hearing(int(payload.get("guild_id") or 0)):
+            if session.intents & needs == needs:
+                await session.dispatch(event, payload)
 
     async def invite(self, guild: int) -> None:
         """Tell the bot that it has joined a server.
@@ -118,6 +150,15 @@ class Gateway:
     def _shard(self, guild: int) -> int:
         return (guild >> 22) % self.shards
 
+    def limits(self) -> Json:
+        """Tell how many sessions may be begun."""
+        return {
+            "total": self.total,
+            "remaining": max(self.remaining, 0),
+            "reset_after": round(self.reset_after * 1000),
+            "max_concurrency": self.concurrency,
+        }
+
     async def ask_to_reconnect(self) -> None:
         """Ask every connection to be made anew, and resumed.
 
@@ -128,7 +169,7 @@ class Gateway:
 
     async def drop(self, code: int = 4000) -> None:
         """Cut every socket; what happens until the bot is back is kept for its RESUME."""
-        for session in self.sessions.values():
+        for session in self.all:
             session.socket = None
         for socket in list(self.sockets):
             await socket.close(code=code)
@@ -156,11 +197,38 @@ class Gateway:
         if self.refuses_content and asked["intents"] & MESSAGE_CONTENT:
             await socket.close(code=4014)
             return
-        self.identified += 1
         shard = asked.get("shard", [0, 1])
-        session = Session(f"session-{self.identified}", asked["intents"], socket=socket)
-        self.sessions[shard[0]] = session
         here = [each for each in self.world.guilds if (each >> 22) % shard[1] == shard[0]]
+        if not 0 <= shard[0] < shard[1]:
+            await socket.close(code=4010)
+        elif len(here) > self.most_guilds:
+            await socket.close(code=4011)
+        elif not self._begins(shard[0]):
+            await socket.send_str(json.dumps({"op": 9, "d": False}))
+        else:
+            await self._welcome(socket, asked, shard, here)
+
+    def _begins(self, shard: int) -> bool:
+        """Count a session; False: it came too soon after the last one of its bucket."""
+        now, bucket = asyncio.get_running_loop().time(), shard % self.concurrency
+        last = max((at for at, each in self.begun if each % self.concurrency == bucket), default=-inf)
+        self.begun.append((now, shard))
+        self.remaining -= 1
+        if self.remaining < 0:
+            self.refuses_token = True  # it is reset, and its owner gets a letter
+        is_late = now - last >= SESSION_GAP
+        self.too_fast += not is_late
+        return is_late or not self.paced
+
+    async def _welcome(
+        self, socket: web.WebSocketResponse, asked: Json, shard: list[int], here: list[int]
+    ) -> None:
+        self.identified += 1
+        session = Session(
+            f"session-{self.identified}", asked["intents"], socket=socket, shard=(shard[0], shard[1])
+        )
+        self.sessions[shard[0]] = session
+        self.all.append(session)
         guilds = [{"id": str(each), "unavailable": True} for each in here]
         ready = {
             "v": 10,
@@ -186,7 +254,7 @@ class Gateway:
         ids = [int(each) for each in asked["user_ids"]]
         here = [self.world.users[each] for each in ids if each in self.world.users]
         there = [each for each in here if not each.gone]
-        session = next(each for each in self.sessions.values() if each.socket is socket)
+        session = next(each for each in self.all if each.socket is socket)
         chunk = {
             "guild_id": str(asked["guild_id"]),
             "members": [{"user": each.payload, **each.member} for each in there],
@@ -198,7 +266,7 @@ class Gateway:
         await session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
     async def _resume(self, socket: web.WebSocketResponse, asked: Json) -> None:
-        found = [each for each in self.sessions.values() if each.id == asked["session_id"]]
+        found = [each for each in self.all if each.id == asked["session_id"]]
         if not found or self.forgets_sessions:
             self.forgets_sessions = False
             await socket.send_str(json.dumps({"op": 9, "d": False}))

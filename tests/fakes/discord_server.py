@@ -160,7 +160,7 @@ class DiscordServer:
         return answer(body)
 
     async def _gateway(self, request: web.Request) -> web.Response:
-        limits = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+        limits = self.gateway.limits()
         body = {"url": self.gateway.address, "shards": self.gateway.shards, "session_start_limit": limits}
         return answer(body)
 

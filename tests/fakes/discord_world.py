@@ -146,9 +146,9 @@ class World:
         self.users[user.id] = user
         return user
 
-    def add_guild(self, name: str) -> int:
+    def add_guild(self, name: str, number: int | None = None) -> int:
         """Make another server, which the bot learns of with its next IDENTIFY."""
-        guild = self.next_id()
+        guild = self.next_id() if number is None else number
         self.guilds[guild] = name
         return guild
 

@@ -21,7 +21,7 @@ COGS = {
         "on_guild_role_update",
         "on_member_update",
         "on_raw_thread_delete",
-        "on_ready",
+        "on_shard_ready",
     ],
     "MessageCog": [],  # it stands where the library's own parser would, see below
     "MoveCog": [],  # the library brings it the buttons and menus that it knows by their ids

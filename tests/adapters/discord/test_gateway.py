@@ -15,7 +15,6 @@ from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Declined
 from chatbot.ledger.books.journal import Journal
 from cogs.discord import adapter
-from cogs.discord.client import SessionPace
 from cogs.discord.heartbeat import BEAT, SILENCE
 from cogs.discord.lines import channel_of
 from tests.adapters.discord.stage import Stage
@@ -73,14 +72,6 @@ async def test_a_gateway_that_only_answers_heartbeats_is_not_left(
         await stage.until(lambda: server.gateway.beats >= 15)  # in three seconds, at least
         assert server.gateway.resumed == 0
         assert server.gateway.identified == 1
-
-
-def test_a_forgotten_session_is_begun_anew_within_two_seconds_and_no_two_within_five() -> None:
-    pace = SessionPace()
-    assert pace.delay(100.0, initial=True) == 0
-    assert pace.delay(102.0, initial=False) == 3  # 100 + 5 - 102
-    assert pace.delay(103.0, initial=False) == 7  # the last one begins at 105
-    assert 1 <= pace.delay(200.0, initial=False) <= 2
 
 
 def test_silence_is_noticed_within_half_a_minute_and_after_two_heartbeats() -> None:

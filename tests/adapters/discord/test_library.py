@@ -7,6 +7,7 @@ is in `test_gateway.py`.
 from __future__ import annotations
 
 import ast
+import asyncio
 import importlib
 import inspect
 import pkgutil
@@ -14,16 +15,20 @@ import textwrap
 from typing import TYPE_CHECKING
 
 import pytest
-from discord import VoiceClient, gateway
+from discord import VoiceClient, gateway, shard
 from discord.http import HTTPClient, Route
 
 import cogs.discord
+from cogs.discord.shards import SessionSocket
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.adapters.discord.stage import Stage
+
 LIBRARY = "discord."
-MEANT = {"_abc_impl", "_last_send"}  # the second: what `test_library_log.py` shows the library to do with it
+# The second: what `test_library_log.py` shows the library to do with it; the third: as its own `connect`.
+MEANT = {"_abc_impl", "_last_send", "_reconnect"}
 
 
 def kinds() -> Iterator[type]:
@@ -75,6 +80,23 @@ def test_every_connection_is_opened_by_what_leads_to_another_gateway() -> None:
     assert list(inspect.signature(HTTPClient.ws_connect).parameters) == ["self", "url", "compress"]
     assert "client.http.ws_connect(" in inspect.getsource(gateway.DiscordWebSocket.from_client)
     assert Route("GET", "/users/@me").url == f"{Route.BASE}/users/@me"
+
+
+async def test_the_shards_of_a_client_and_what_happens_to_them_are_where_ours_looks(stage: Stage) -> None:
+    client = stage.adapter.client
+    assert client is not None
+    assert list(client.__dict__["_AutoShardedClient__shards"]) == [0]
+    assert isinstance(client.__dict__["_AutoShardedClient__queue"], asyncio.PriorityQueue)
+    assert isinstance(client.shards[0]._parent.ws, SessionSocket)
+    assert "DiscordWebSocket.from_client(" in inspect.getsource(shard.Shard.reidentify)
+    assert "DiscordWebSocket.from_client(" in inspect.getsource(shard.Shard.reconnect)
+    await stage.lobby(stage.world.join("ann"))
+    assert client.guilds
+    client.hold([])
+    await stage.until(lambda: not stage.server.gateway.sockets)
+    assert list(client.guilds) == [], "a process with no shard keeps no server of others"
+    client.hold([0])
+    await stage.until(lambda: client.guilds)
 
 
 def test_what_voice_lacks_is_told_where_it_is_turned_off() -> None:

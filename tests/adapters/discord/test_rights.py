@@ -156,7 +156,7 @@ async def test_remembered_channels_are_looked_at_when_the_bot_comes(stage: Stage
     barred.note(f"discord:{stage.town}", "#town of guild", "it lacks the permission “Send Messages”")
     barred.note("discord:1", "#gone of guild", "it lacks the permission “Send Messages”")
     stage.adapter._barred = barred
-    stage.adapter.arrived()
+    stage.adapter.arrived(0)
     await stage.until(lambda: not barred.load())
 
 
@@ -171,5 +171,5 @@ async def test_a_channel_that_is_still_barred_when_the_bot_comes_stays_remembere
     known = {f"discord:{stage.town}": ("#town of Town", "it lacks the permission “Send Messages”")}
     await stage.until(lambda: barred.load() == known)
     barred.note(f"discord:{stage.town}", "#former of Town", "it lacks the permission “View Channel”")
-    stage.adapter.arrived()
+    stage.adapter.arrived(0)
     await stage.until(lambda: barred.load() == known, seconds=1)

@@ -274,7 +274,7 @@ async def test_a_table_that_was_shown_to_its_end_is_not_looked_for_when_a_sessio
     await stage.lobby(stage.world.join("ann"))
     await stage.play_out()
     for _ in range(2):
-        stage.adapter.arrived()
+        stage.adapter.arrived(0)
         await stage.turn(PACE)
     assert not stage.server.asked("GET /channels/.+/messages")
 

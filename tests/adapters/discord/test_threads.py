@@ -237,7 +237,7 @@ async def test_what_was_remembered_of_threads_is_looked_at_when_the_bot_comes(
     for each in (f"discord:{stage.town}", "discord:1"):  # the second is no more
         known.note(each, "#town of Town", "the bot lacks “Create Public Threads”")
     stage.adapter._threadless = known
-    stage.adapter.arrived()
+    stage.adapter.arrived(0)
     await stage.until(lambda: not known.load())
 
 

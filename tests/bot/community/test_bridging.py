@@ -81,8 +81,8 @@ async def test_a_secret_goes_to_the_platform_on_which_somebody_spoke_last(both: 
     (told,) = await both.say(ANN, "!link")
     assert told.startswith(f"{DISCORD} > {ANN}: ")
     await both.say(ANNA, "!credits")
-    assert both.bot.whereabouts(Account.read(ANNA)) == TWITCH
-    assert both.bot.whereabouts(Account.read(ANN)) == DISCORD
+    assert await both.bot.whereabouts(Account.read(ANNA)) == TWITCH
+    assert await both.bot.whereabouts(Account.read(ANN)) == DISCORD
 
 
 async def test_one_person_in_both_chats_keeps_one_welcome(both: Platforms) -> None:

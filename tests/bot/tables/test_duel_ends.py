@@ -132,10 +132,10 @@ async def test_a_whisper_belongs_where_one_plays_or_is_asked_to(store: Store) ->
     await stage.bot.open(stage.new_room("test:den"))
     line = replace(at_new_one(stage), channel="test:den:chat")
     await stage.bot.converse(line)
-    assert stage.bot.whereabouts(account("new")) == "test:den:chat", "asked, and never heard"
-    assert stage.bot.whereabouts(account("kim")) is None
+    assert await stage.bot.whereabouts(account("new")) == "test:den:chat", "asked, and never heard"
+    assert await stage.bot.whereabouts(account("kim")) is None
     await stage.bot.open(stage.new_room("test:attic"))
     accept = stage.line("new", "!sixcard accept", room="test:den", private=True)
     await stage.bot.converse(accept)
     await stage.bot.converse(stage.line("new", "hello", room="test:attic"))
-    assert stage.bot.whereabouts(account("new")) == "test:den:chat", "where one plays goes first"
+    assert await stage.bot.whereabouts(account("new")) == "test:den:chat", "where one plays goes first"
