@@ -394,9 +394,10 @@ def require_alone(seat: Seat, players: Collection[Seat]) -> None:
         raise Refusal(Message("lobby-start-others"))
 
 
-def may_start(seat: Seat, players: Iterable[Seat]) -> bool:
+def may_start(seat: Seat, players: Collection[Seat]) -> bool:
     """Whether a seat is the only person in a lobby."""
-    return [each for each in players if not of_house(each)] == [seat]
+    # The first other person decides it: a crowd of hundreds is not looked through whenever a seat is shown.
+    return seat in players and not any(each != seat and not of_house(each) for each in players)
 
 
 def awaited(state: object) -> Sequence[Seat] | None:

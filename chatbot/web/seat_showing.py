@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chatbot.bot.bot import Bot
-    from chatbot.kernel.board import Place
+    from chatbot.kernel.board import Board, Place
     from chatbot.kernel.game import Seat
     from chatbot.rooms.room import Room
     from chatbot.rooms.table_protocol import Table
@@ -68,10 +68,10 @@ class SeatHolding:
     results: Mapping[str, int]
 
 
-def public(bot: Bot, table: Table) -> SeatTableRow:
-    """Describe a table as the public sees it."""
-    marks = Counter(each.mark for each in table.kit.display.board(table.view(None)).places)
-    row = showing.public_row(bot, table, MOST_PLACES)
+def public(bot: Bot, table: Table, board: Board) -> SeatTableRow:
+    """Describe a table, with its board, as the public sees it."""
+    marks = Counter(each.mark for each in board.places)
+    row = showing.public_row(bot, table, board, MOST_PLACES)
     return {**row, "count": marks.total(), "marks": dict(marks)}
 
 
@@ -80,12 +80,14 @@ def concerns(table: Table, seat: Seat) -> bool:
     return showing.owned(table, [seat]) or seat in table.players()
 
 
-def places(tables: Iterable[Table]) -> dict[str, dict[Seat, Place]]:
-    """Return the places of tables by their ids, as everybody sees them: made once for all seats."""
-    return {
-        table.id: {each.seat: each for each in table.kit.display.board(table.view(None)).places}
-        for table in tables
-    }
+def boards(tables: Iterable[Table]) -> dict[str, Board]:
+    """Return the boards of tables by their ids, as everybody sees them: made once for all seats."""
+    return {table.id: table.kit.display.board(table.view(None)) for table in tables}
+
+
+def places(boards_of: Mapping[str, Board]) -> dict[str, dict[Seat, Place]]:
+    """Return the places of boards by the ids of their tables, and by who has them."""
+    return {table: {each.seat: each for each in board.places} for table, board in boards_of.items()}
 
 
 def own(

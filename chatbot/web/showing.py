@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.bot.command import AnyCommand
     from chatbot.delivery.outbox import Outbox
-    from chatbot.kernel.board import Card, Fact, Hand, Place
+    from chatbot.kernel.board import Board, Card, Fact, Hand, Place
     from chatbot.kernel.commands import Command, Option
     from chatbot.rooms.room import Room
     from chatbot.rooms.table_protocol import Table
@@ -280,7 +280,9 @@ def pauses(bot: Bot, room: Room) -> list[PauseRow]:
 
 def tables(bot: Bot, room: Room) -> list[TableRow]:
     """Describe every table of a room, as the public sees it."""
-    return [public_row(bot, table) for table in room.tables.values()]
+    return [
+        public_row(bot, table, table.kit.display.board(table.view(None))) for table in room.tables.values()
+    ]
 
 
 async def own(bot: Bot, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, OwnRow]:
@@ -294,9 +296,8 @@ async def own(bot: Bot, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, Own
     return {viewer.seat: _own(bot, room, viewer, purse) for viewer, purse in purses.items()}
 
 
-def public_row(bot: Bot, table: Table, most: int | None = None) -> TableRow:
-    """Describe a table as the public sees it, with the first `most` of those who play there."""
-    board = table.kit.display.board(table.view(None))
+def public_row(bot: Bot, table: Table, board: Board, most: int | None = None) -> TableRow:
+    """Describe a table as the public sees it, with the first `most` of those on its board."""
     clock, now, deadline = table.clock, bot.watch.now(), table.public_deadline
     current = None if table.over else table.game.clock(table.state)  # while no game is played no clock runs
     phase = f"{table.kit.name}-phase-{current.phase.split()[0]}" if current else "page-over"

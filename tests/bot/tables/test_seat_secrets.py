@@ -67,9 +67,10 @@ def sent(bot: Bot, stage: Stage, table: SeenTable, seat: Seat) -> str:
     viewer = Viewer(Account("test", str(seat)), seat, str(seat), Role.VIEWER)
     stage.room.tables["spot"] = table  # type: ignore[assignment]
     try:
-        places = seat_showing.places([table])  # type: ignore[list-item]
+        boards = seat_showing.boards([table])  # type: ignore[list-item]
+        places = seat_showing.places(boards)
         own = seat_showing.own(bot, stage.room, SeatHolding(viewer, 500, None, {}), places)
-        return json.dumps([seat_showing.public(bot, table), own], ensure_ascii=False)  # type: ignore[arg-type]
+        return json.dumps([seat_showing.public(bot, table, boards[table.id]), own], ensure_ascii=False)  # type: ignore[arg-type]
     except LookupError as error:  # a mark was to be put into words
         return str(error)
     finally:

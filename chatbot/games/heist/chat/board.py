@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.banks import Bank
     from chatbot.games.heist.rules.moves import Action, Outcome
     from chatbot.games.heist.rules.rules import Heist
-    from chatbot.games.heist.rules.states import Mate, View
+    from chatbot.games.heist.rules.crew import Mate
+    from chatbot.games.heist.rules.states import View
     from chatbot.kernel.commands import TopicRequest
 
 

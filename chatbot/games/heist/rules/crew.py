@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, overload
@@ -32,6 +32,15 @@ class Heister:
         return self.act is not Act.BACK_OUT
 
 
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """What everybody knows of one of the crew."""
+
+    seat: Seat
+    stake: int
+    answered: bool
+
+
 class Crew(Sequence[Heister]):
     """Heisters by order of joining, no seat twice; `staked` are the credits of all of them.
 
@@ -39,7 +48,7 @@ class Crew(Sequence[Heister]):
     that has its own length. Otherwise each of a thousand who join would cost a copy of all before.
     """
 
-    __slots__ = ("_count", "_places", "_row", "staked")
+    __slots__ = ("_count", "_mates", "_places", "_row", "staked")
 
     staked: int
 
@@ -47,6 +56,7 @@ class Crew(Sequence[Heister]):
         self._row = list(heisters)
         self._places = {each.seat: place for place, each in enumerate(self._row)}
         self._count = len(self._row)
+        self._mates: tuple[Set[Seat], tuple[Mate, ...]] | None = None
         self.staked = sum([each.stake for each in self._row])
 
     def joined(self, heister: Heister) -> Crew:
@@ -61,7 +71,7 @@ class Crew(Sequence[Heister]):
             return Crew((*self, heister))
         self._places[heister.seat] = count
         crew = Crew.__new__(Crew)
-        crew._row, crew._places, crew._count = row, self._places, count + 1  # noqa: SLF001  (its own class)
+        crew._row, crew._places, crew._count, crew._mates = row, self._places, count + 1, None  # noqa: SLF001  (its own class)
         crew.staked = self.staked + heister.stake
         return crew
 
@@ -69,6 +79,17 @@ class Crew(Sequence[Heister]):
         """Return the one with this seat, or None."""
         place = self._places.get(seat)
         return None if place is None or place >= self._count else self._row[place]
+
+    def mates(self, answered: Set[Seat]) -> tuple[Mate, ...]:
+        """Return what everybody knows of them, given who has answered.
+
+        The last one is kept: hundreds of seats are shown the same, each with what it knows of itself beside it.
+        """
+        kept = self._mates
+        if kept is None or kept[0] != answered:
+            mates = tuple([Mate(each.seat, each.stake, each.seat in answered) for each in self])
+            self._mates = kept = (answered, mates)
+        return kept[1]
 
     def apart(self, other: Crew) -> Sequence[Heister]:
         """Return those who are not the same at their place in another crew."""

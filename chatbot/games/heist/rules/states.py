@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from chatbot.games.heist.rules.banks import Bank, bank_at
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.crew import Crew, Heister
+from chatbot.games.heist.rules.crew import Crew, Heister, Mate
 from chatbot.games.heist.rules.moves import Act, Outcome
 from chatbot.games.heist.rules.rabble import Purses, Rabbler
 from chatbot.kernel.game import Seat
@@ -112,15 +112,6 @@ State: TypeAlias = Lobby | Getaway | Storming | Over
 
 
 @dataclass(frozen=True, slots=True)
-class Mate:
-    """One of the crew, as everybody sees them."""
-
-    seat: Seat
-    stake: int
-    answered: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Own:
     """What a seat knows of itself."""
 
@@ -164,7 +155,7 @@ def view(
         phase=type(state).__name__.lower(),
         banks=banks,
         bank=bank_at(banks, heisters, staked, level_credits) if isinstance(state, Lobby) else state.bank,
-        crew=tuple(Mate(each.seat, each.stake, each.seat in answered_seats) for each in company.crew),
+        crew=company.crew.mates(answered_seats),
         heisters=heisters,
         staked=staked,
         players=len(company.careers) + len(rabble),
