@@ -21,12 +21,15 @@ class Program:
     database: Path
 
     @classmethod
-    async def spawn(cls, database: Path, port: int = 0, server: str = "") -> Program:
-        """Start it on a port, 0 for any free one; on the database of the URL `server` if there is one."""
+    async def spawn(cls, database: Path, port: int = 0, server: str = "", public: int = 0) -> Program:
+        """Start it on a port, 0 for any free one; on the database of the URL `server` if there is one.
+
+        `public` is the port of the pages for people elsewhere; 0: there are none.
+        """
         with log_of(database).open("ab") as log:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "chatbot",
-                cwd=database.parent, env=_environment(database, port, server), stdout=PIPE, stderr=log,
+                cwd=database.parent, env=_environment(database, port, server, public), stdout=PIPE, stderr=log,
             )  # fmt: skip
         return cls(process, database)
 
@@ -60,11 +63,13 @@ def errors(database: Path) -> list[str]:
     return [line for line in lines if "[error" in line or "Traceback" in line or "ERROR:" in line]
 
 
-def _environment(database: Path, port: int, server: str) -> dict[str, str]:
+def _environment(database: Path, port: int, server: str, public: int) -> dict[str, str]:
     inherited = {
         name: value
         for name, value in os.environ.items()
         if name == "CHATBOT_HOME" or not name.startswith("CHATBOT_")
     }
     ours = {"CHATBOT_PORT": str(port), "CHATBOT_DATABASE": server or f"sqlite:///{database.as_posix()}"}
+    if public:
+        ours |= {"CHATBOT_PUBLIC_PORT": str(public), "CHATBOT_PUBLIC_URL": f"http://127.0.0.1:{public}"}
     return {**inherited, **ours, "PYTHONPATH": str(ROOT)}
