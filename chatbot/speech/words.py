@@ -343,6 +343,7 @@ class _Bundle:
         codes = dict.fromkeys((language, ENGLISH))
         self._sources = ChainMap(override_entries, *(_first(_known_files(folder, each)) for each in codes))
         self._complete: set[str] = set()
+        self._plain: dict[tuple[str, int], str] = {}  # texts without arguments, by message and variant
 
     def _add(self, message: str) -> None:
         """Give the library a message with all to which it refers, which it needs to format it."""
@@ -361,8 +362,9 @@ class _Bundle:
 
         Of several texts it is the one with the number `variant`, counted from 0 and in a circle.
         """
-        if message not in self._ids:
-            return None
+        plain = None if args else self._plain.get((message, variant))
+        if plain is not None or message not in self._ids:
+            return plain
         try:
             if message not in self._complete:
                 self._add(message)
@@ -372,6 +374,8 @@ class _Bundle:
             patterns = [entry.value, *entry.attributes.values()]
             pattern = patterns[variant % len(patterns)]
             text, errors = self._bundle.format_pattern(pattern, dict(args))
+            if not args and not errors:
+                self._plain[message, variant % len(patterns)] = str(text)
         except Exception as error:  # noqa: BLE001  (a faulty file makes the library raise many types of errors)
             text, errors = "", [error]
         if not errors:

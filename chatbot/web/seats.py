@@ -3,9 +3,9 @@
 A seat is a page of one account. It is shown what `view` shows to that seat, and what it asks for is said as a
 line of that account, in private, so that everything that a chat checks is checked here by the same code.
 
-What all see of a table is described once for all seats of its room, and sent to all of them; then each seat is
-described, those first whose tables wait for them. During a raid a room's seats are told of changes a few times a second, so that
-describing them leaves time for everything else.
+What all see of a table is described once for all seats of its room, and sent to all of them; then each seat
+is described, those first whose tables wait for them. During a raid a room's seats are told of changes a few
+times a second, so that describing them leaves time for everything else.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ class Program:
         """
         with log_of(database).open("ab") as log:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "chatbot",
-                cwd=database.parent, env=_environment(database, port, server, public), stdout=PIPE, stderr=log,
+                sys.executable, "-m", "chatbot", cwd=database.parent,
+                env=_environment(database, port, server, public), stdout=PIPE, stderr=log,
             )  # fmt: skip
         return cls(process, database)
 

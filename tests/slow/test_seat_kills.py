@@ -91,7 +91,6 @@ async def test_after_a_kill_in_any_phase_each_seat_shows_what_it_had_shown(
 ) -> None:
     database, port, public = tmp_path / "rabble.db", unused_tcp_port_factory(), unused_tcp_port_factory()
     cookies = await _cookies(database)
-    slowest = 0.0
     program = await Program.spawn(database, port=port, public=public)
     try:
         address = await program.listening()
@@ -122,8 +121,6 @@ async def test_after_a_kill_in_any_phase_each_seat_shows_what_it_had_shown(
                             seat._take(str((await seat.wire.receive(timeout=max(left, 0.01))).data))
                         except TimeoutError:
                             assert _shown(seat) == standing[name], phase
-                slowest = max(slowest, time.monotonic() - began)
     finally:
         await program.kill()
     assert errors(database) == []
-    print(f"{game}: right again within {slowest:.2f} s")
