@@ -27,7 +27,7 @@ from chatbot.kernel.settings import Flag, Unit, Whole, Window
 from chatbot.kernel.stakes import StakedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.house_seats import Roster
 

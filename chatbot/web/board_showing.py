@@ -137,7 +137,7 @@ class BoardShowing:
             "tops": [each async for each in self._tops(outbox, room, hidden)],
             "seasons": await self._seasons(outbox, room, hidden),
             "odds": await self._odds_of(outbox, room),
-            "playing": [_open(outbox, each) for each in room.tables.values() if not each.over],
+            "playing": [open_row(outbox, each) for each in room.tables.values() if not each.over],
             "tables": [self._finished(outbox, room, each) for each in tables],
             "commitments": [outbox.text(each, room=room) for each in parts.fairness.published(room)],
             "league": await self._league.describe(room),
@@ -193,7 +193,7 @@ class BoardShowing:
         }
 
 
-def _open(outbox: Outbox, table: Table) -> OpenRow:
+def open_row(outbox: Outbox, table: Table) -> OpenRow:
     return {
         "game": table.kit.name,
         "title": outbox.text(Message(f"game-{table.kit.name}"), room=table.room),

@@ -11,7 +11,7 @@ import pytest
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.people import Account
-from chatbot.web import seat_showing
+from chatbot.web import board_showing, seat_showing
 from chatbot.web.seat_showing import SeatHolding
 from cogs.local.adapter import Viewer
 from tests.bot.tables.published import MARK, NONCE, ShownTable, marked, watched
@@ -63,14 +63,16 @@ class Careless:
 
 
 def sent(bot: Bot, stage: Stage, table: SeenTable, seat: Seat) -> str:
-    """Return all that the page of a seat is sent of a table."""
+    """Return all that the page of a seat is sent of a table, and what a board shows of it."""
     viewer = Viewer(Account("test", str(seat)), seat, str(seat), Role.VIEWER)
     stage.room.tables["spot"] = table  # type: ignore[assignment]
     try:
         boards = seat_showing.boards([table])  # type: ignore[list-item]
         places = seat_showing.places(boards)
         own = seat_showing.own(bot, stage.room, SeatHolding(viewer, 500, None, {}), places)
-        return json.dumps([seat_showing.public(bot, table, boards[table.id]), own], ensure_ascii=False)  # type: ignore[arg-type]
+        public = seat_showing.public(bot, table, boards[table.id])  # type: ignore[arg-type]
+        board = board_showing.open_row(bot.outbox, table)  # type: ignore[arg-type]
+        return json.dumps([public, own, board], ensure_ascii=False)
     except LookupError as error:  # a mark was to be put into words
         return str(error)
     finally:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.crew import Mate
 from chatbot.games.heist.rules.moves import Act
 from chatbot.games.heist.rules.rules import Heist
-from chatbot.games.heist.rules.crew import Mate
 from chatbot.games.heist.rules.states import Own, View
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, Table, gather, play

@@ -65,6 +65,41 @@ async def _framed(site: Site) -> str:
     return policy.partition("frame-ancestors ")[2]
 
 
+@pytest.mark.slow
+@pytest.mark.browser
+@in_browser
+async def test_a_site_that_is_named_shows_a_board_in_a_frame_and_no_other_does(
+    site: Site, browser: Browser
+) -> None:
+    await turn_on(site)
+    await play_heist(site, "bob", "cleo")
+    await site.both.chat("ada", "!set room board_sites ada.example", "broadcaster")
+    board = f"{site.address}/board/{site.twitch_room}"
+    context = await browser.new_context()
+    # A browser asks its user before a site elsewhere may show what is on this machine.
+    await context.grant_permissions(["local-network-access"])
+    page, refused = await context.new_page(), list[str]()
+    page.on("console", lambda message: refused.append(message.text))
+    for host, framed in (("ada.example", True), ("eve.example", False), ("www.ada.example", False)):
+        await page.route(
+            f"https://{host}/",
+            lambda route: route.fulfill(
+                body=f"<iframe src='{board}' width='900' height='700'></iframe>", content_type="text/html"
+            ),
+        )
+        await page.goto(f"https://{host}/")
+        await page.wait_for_load_state("networkidle")
+        shown = page.frame_locator("iframe").locator(".board-ranks li")
+        if framed:
+            await expect(shown).not_to_have_count(0)
+            await page.frame_locator("iframe").locator(".board-tabs button").nth(1).click()
+        else:
+            await expect(shown).to_have_count(0)
+        assert any("frame-ancestors https://ada.example" in each for each in refused) != framed
+        refused.clear()
+    await context.close()
+
+
 async def test_a_board_shows_leaders_tables_odds_and_commitments(site: Site) -> None:
     await turn_on(site)
     table = await play_heist(site, "bob", "cleo")
@@ -170,6 +205,7 @@ async def test_a_board_is_readable_on_every_screen(site: Site, browser: Browser)
     for size in (WIDE, PHONE):
         for scheme in ("light", "dark"):
             async with opened(browser, size, scheme) as page:
+                await page.clock.set_fixed_time(site.bot.watch.date())
                 await page.goto(f"{site.address}/board/{site.twitch_room}")
                 await expect(page.locator("#main")).to_have_attribute("data-state", "ready")
                 await page.locator(".board-tabs button").nth(1).click()

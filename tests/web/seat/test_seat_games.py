@@ -56,6 +56,7 @@ async def test_a_heist_has_a_secret_double_cross(site: Site, browser: Browser) -
         await bob.seen("Double-cross")
         await bob.picture("heist-getaway")
         await bob.press("!doublecross")
+        await expect(bob.page.locator("#told")).to_contain_text("You can still change it")
         await bob.picture("heist-crossed")
         told = " ".join(site.both.fake.sent("ada")[before:])
         assert "cross" not in told.lower()
@@ -66,6 +67,7 @@ async def test_a_heist_has_a_secret_double_cross(site: Site, browser: Browser) -
                 break
             await site.both.discord.turn(20)
         await expect(bob.page.locator('[data-testid="finish"]')).not_to_be_empty()
+        await expect(bob.page.locator("#told")).to_be_hidden(timeout=1_000)  # it cannot be changed any more
         await bob.picture("heist-over")
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.games.heist.rules.banks import Bank
+    from chatbot.games.heist.rules.crew import Mate
     from chatbot.games.heist.rules.moves import Action, Outcome
     from chatbot.games.heist.rules.rules import Heist
-    from chatbot.games.heist.rules.crew import Mate
     from chatbot.games.heist.rules.states import View
     from chatbot.kernel.commands import TopicRequest
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, overload
@@ -56,7 +57,7 @@ class Crew(Sequence[Heister]):
         self._row = list(heisters)
         self._places = {each.seat: place for place, each in enumerate(self._row)}
         self._count = len(self._row)
-        self._mates: tuple[Set[Seat], tuple[Mate, ...]] | None = None
+        self._mates: tuple[AbstractSet[Seat], tuple[Mate, ...]] | None = None
         self.staked = sum([each.stake for each in self._row])
 
     def joined(self, heister: Heister) -> Crew:
@@ -80,10 +81,10 @@ class Crew(Sequence[Heister]):
         place = self._places.get(seat)
         return None if place is None or place >= self._count else self._row[place]
 
-    def mates(self, answered: Set[Seat]) -> tuple[Mate, ...]:
+    def mates(self, answered: AbstractSet[Seat]) -> tuple[Mate, ...]:
         """Return what everybody knows of them, given who has answered.
 
-        The last one is kept: hundreds of seats are shown the same, each with what it knows of itself beside it.
+        The last one is kept: hundreds of seats are shown the same, each with what it knows of itself.
         """
         kept = self._mates
         if kept is None or kept[0] != answered:

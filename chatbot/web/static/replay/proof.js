@@ -50,7 +50,7 @@ export function createProof(text, replayed, nameOf) {
   return [card, gains];
 }
 
-const signed = (credits) => new Intl.NumberFormat(document.documentElement.lang, { signDisplay: "exceptZero" }).format(credits);
+const signed = (credits) => new Intl.NumberFormat(document.documentElement.lang, { signDisplay: "exceptZero" }).format(credits).replace("-", "−");
 
 /** @param {import("./check.js").Finding} finding */
 function line({ what, holds, value }) {

@@ -93,6 +93,8 @@ function sit(me) {
   }
 
   function table({ table: row }) {
+    // What a move was answered with says what may still be changed, which is not so at the end.
+    if (row.over && tables.get(row.id)?.over === false) find("told").hidden = true;
     tables.set(row.id, row);
     show();
   }
