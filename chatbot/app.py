@@ -93,7 +93,7 @@ async def serve(
         if shared is None:
             Ownership(store.leases, bot, watch, tell).start()
         else:
-            upkeep.is_ours = shared.does_upkeep
+            upkeep.is_ours, upkeep.announce = shared.does_upkeep, shared.announce_doubt
         await upkeep.start(START_TIMEOUT)
         asked_at = math.inf  # when it was asked to stop
         try:

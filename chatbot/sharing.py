@@ -26,6 +26,7 @@ from chatbot.runtime.limits import PROBE
 from chatbot.runtime.session_budget import SessionsExhausted
 from cogs.discord import lines as discord
 from cogs.local.adapter import PLATFORM as LOCAL
+from cogs.platform import Budgeted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
@@ -148,6 +149,8 @@ class SharedPlatforms:
 
     async def put(self, platform: Platform) -> None:
         """Keep a platform connected while it is dealt to this process, in place of one of its name."""
+        if isinstance(platform, Budgeted):
+            platform.share_of_budget = partial(self._cluster.duties.share_of, hearing(platform.name))
         if getattr(platform, "is_sharded", False):
             sharded = cast("ShardedPlatform", platform)
             self._sharded[platform.name] = sharded
@@ -221,6 +224,10 @@ class Shared:
     def does_upkeep(self) -> bool:
         """Whether this process does what is done once for all of them."""
         return self._cluster.does(UPKEEP)
+
+    def announce_doubt(self, communities: frozenset[str], halted: bool) -> None:
+        """Stop the games of communities in all processes, or all games."""
+        self._cluster.changes.tell_doubt(communities, halted=halted)
 
     async def leave(self) -> None:
         """Give everything to the other processes."""

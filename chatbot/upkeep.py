@@ -1,12 +1,17 @@
 """Maintenance while the program runs: audits of the ledger, backups, and archiving of old tables.
 
 A start and every hour read what is new since the last audit, and every balance. Everything is read, in
-slices, when a start has settled, and then every week. A ledger in doubt is read completely once a day, for it
-may have been repaired.
+slices, when a start has settled, and then every week. A ledger in doubt is read completely once a day, for
+it may have been repaired.
 
 The time of an audit of everything is proportional to the size of the ledger: 20,000 tables would add 3 s of
 processor time to each start. The first start on a database reads everything all the same. A start waits for
 its audit only `START_TIMEOUT`: chat and page go on then, but no game is played before it has succeeded.
+
+Of several processes each audits at its start, and the one to which upkeep is dealt does everything after
+that; what it finds is announced to all. A process that takes upkeep over reads everything anew, as it cannot
+know when that was done last. What two do at once, such as when one was stopped and continued, is done once:
+what is archived is written where it is still whole, and an audit only reads.
 """
 
 from __future__ import annotations
@@ -108,6 +113,8 @@ class Upkeep:
     archive_days: int = 0  # after which finished tables are archived; 0: never
     # Whether this process does what one of several does for all: later audits, backups and the archive.
     is_ours: Callable[[], bool] = lambda: True
+    announce: Callable[[frozenset[str], bool], object] = lambda _, __: None
+    """Is told of the communities in doubt when these are others than before, and whether all games stop."""
     checkpoints: Checkpoints = field(init=False)
     _backed_up: int = 0  # the transactions at the last backup, or at the start
     _first_audit: asyncio.Task[None] | None = None
@@ -233,6 +240,8 @@ class Upkeep:
             self.watch.ring(after, partial(self._audit_slice, Slices(self.store)))
 
     async def _audit_slice(self, slices: Slices) -> None:
+        if not self.is_ours():
+            self._last_complete = -math.inf  # so that it is due if this process comes to do it
         if self.bot.control.halted or self._is_late() or not self.is_ours():
             return
         try:
@@ -251,6 +260,8 @@ class Upkeep:
             await self._stop_games(sentences)
             return
         await self.bot.control.doubt(report.doubted)
+        if previously_doubted != report.doubted:
+            self.announce(report.doubted, False)
         if previously_doubted - report.doubted:
             log.warning("the books add up again", communities=sorted(previously_doubted - report.doubted))
         if not report.doubted:
@@ -265,6 +276,7 @@ class Upkeep:
     async def _stop_games(self, sentences: list[str]) -> None:
         was_halted = self.bot.control.halted
         await self.bot.control.halt()
+        self.announce(self.bot.control.doubted, True)
         log.critical("no games are played", reasons=sentences[:SHOWN], count=len(sentences))
         if not was_halted:
             self._explain("No games are played until somebody has looked", sentences)

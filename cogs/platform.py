@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from chatbot.kernel.game import Role
 from chatbot.rooms.channel import Adapter
@@ -75,6 +75,16 @@ class Platform(Adapter, Protocol):
 
     async def send(self, delivery: Delivery) -> None:
         """Say something; returns when it was sent or given up."""
+
+
+@runtime_checkable
+class Budgeted(Protocol):
+    """A platform that counts what several processes ask of it together, such as by one account.
+
+    `share_of_budget` returns the part of that which this process may use, from 0 to 1.
+    """
+
+    share_of_budget: Callable[[], float]
 
 
 class ShardedPlatform(Platform, Protocol):

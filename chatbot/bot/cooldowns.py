@@ -1,6 +1,9 @@
 """Cooldowns of commands: how often each may be used in a room and by a member.
 
-Only accepted commands count, for everybody. The last uses are in memory only.
+Only accepted commands count, for everybody. The last uses are in the memory of the process that runs the
+room, where all its commands are decided. Whoever takes the room over begins without them, as a restart does:
+a command may be used once more then. What is worth credits is limited by the ledger: a claim by the id of
+its payment, gifts and grants by sums of the day, and the pause after a table by when that ended.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Deduplication of lines and events: each is acted on once, however often a platform delivers it."""
+"""Deduplication of lines and events: each is acted on once, however often a platform delivers it.
+
+Memory is of one process. What another one has acted on is in the database, and is refused there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The flood limit: how many commands of a member are heard."""
+"""The flood limit: how many commands of a member are heard.
+
+It is of the process that hears the line, before anything is passed on, for it protects that process. Who
+writes in channels that several processes hear has the limit in each of them.
+"""
 
 from __future__ import annotations
 

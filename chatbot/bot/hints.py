@@ -1,4 +1,8 @@
-"""Unrequested hints: how a game works for a new player, and corrections of mistyped commands."""
+"""Unrequested hints: how a game works for a new player, and corrections of mistyped commands.
+
+Which hints somebody has had is in the database; memory saves a look there. Corrections and the rest is of the
+process that runs the room: after another one has taken it over, somebody may be corrected once more.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from chatbot.ledger.store.engines import StoreError
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
     from typing import Any
 
     from chatbot.bot.elsewhere import Elsewhere
@@ -106,6 +106,18 @@ class RoomControl:
             self._watch.ring(FORESHOWN, partial(self._forget, room.id))
         before_opening = self._bridges.before_opening
         await asyncio.gather(*(before_opening(room, self._foreshow) for room in rooms))  # read together
+
+    async def unopened(self, holders: Collection[str]) -> Mapping[str, Room]:
+        """Return a room with its settings of each of these communities, by the one that holds the wallets.
+
+        They are not open here: another process may run them.
+        """
+        holder, rooms = self._people.ties.community, dict[str, Room]()
+        for each in await self._known_rooms.known():
+            if holder(each.community) in holders:
+                rooms.setdefault(holder(each.community), Room(each.room, each.community, ()))
+        await asyncio.gather(*map(self._settings_changes.load, rooms.values()))
+        return rooms
 
     async def _foreshow(self, room: Room) -> None:
         await self._settings_changes.load(room)

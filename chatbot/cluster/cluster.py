@@ -24,6 +24,7 @@ from chatbot.cluster.partitions import HOMES, UPKEEP, partition_of
 from chatbot.cluster.remote_chat import RemoteChat
 from chatbot.cluster.remote_entrance import RemoteEntrance
 from chatbot.cluster.services import TELL_HEARING, DealtServices, until
+from chatbot.cluster.shared_changes import SharedChanges
 from chatbot.cluster.whereabouts import WhereaboutsSearch
 from chatbot.ledger.store.duties import HEARING, Duties
 from chatbot.ledger.store.engines import reason
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.bot.pending_line import PendingLine
     from chatbot.cluster.services import Service, ShardedService
-    from chatbot.ledger.changes import Change
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.line import Line, Occasion
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Watch
 
-REFRESH = 1.0  # seconds between two looks at whether somebody was linked by another process
 HANDOVER = (
     2.0  # seconds for which a platform is still heard that was given up, until another process hears it
 )
@@ -103,13 +102,12 @@ class Cluster:
         )
         self.forwarding = LineForwarding(bot, carrier, self._process, self._duty_of)
         self.entrance = RemoteEntrance(bot, carrier, self._process)
+        self.changes = SharedChanges(bot, carrier, self._process, self._start)
         self._numbers, self._said = count(1), OrderedDict[str, None]()
         self._was_heard: dict[str, Adapter] = {}  # the adapters of channels that others hear now
         self._tasks: set[asyncio.Task[None]] = set()
-        self._refreshes = Periodic(watch, REFRESH, self._refresh)
         self._looks_ready = Periodic(watch, TELL_HEARING, self.services.tell_ready)
         self._leaving = False
-        self._followed = -1  # the version of who is who as of which rooms are joined and parted
         self.owning = Owning(
             bot, store.leases, self.duties, carrier, self._partition, self._remote, self._seek
         )
@@ -127,14 +125,11 @@ class Cluster:
         """
         self.bot.share(self)
         self.bot.rooms.opening.append(self._note_opened)
-        self.bot.parts.settings_changes.listeners.append(self._note_change)
-        self.bot.parts.bridges.listeners.append(self._note_people)
-        self.bot.people.listeners.append(self._note_people)
         await self.carrier.open(self._asked, self._announced)
         await self.entrance.start()
         self.owning.start()
         self.forwarding.start()
-        self._refreshes.start()
+        self.changes.start()
         self._looks_ready.start()
         await self.duties.join()
         await self.carrier.announce({"deal": self._process})
@@ -176,7 +171,7 @@ class Cluster:
     async def close(self) -> None:
         """Leave the carrier; nothing is passed on any more."""
         self.forwarding.closing = True
-        self._refreshes.stop()
+        self.changes.stop()
         self._looks_ready.stop()
         await self.duties.close()
         await self.carrier.close()
@@ -285,17 +280,6 @@ class Cluster:
     async def _tell_given(self, _: Collection[str]) -> None:
         await self.carrier.announce({"deal": self._process})
 
-    async def _refresh(self) -> None:
-        """Learn of links and unions that other processes have made; a unit that does not know is refused."""
-        try:
-            await self.bot.people.load()
-            version = self.bot.people.as_of
-            if version != self._followed:
-                await self.bot.parts.bridges.follow()
-                self._followed = version
-        except (SQLAlchemyError, OSError, TimeoutError) as error:
-            log.debug("who is who cannot be looked at", why=reason(error))
-
     # What processes tell each other
 
     async def _asked(self, value: Mapping[str, Any]) -> object:
@@ -325,10 +309,6 @@ class Cluster:
             self._start(self._look())
         elif "hears" in value:
             self.services.note_hearer(value["hears"])
-        elif "changed" in value:
-            await self._reload(value["changed"])
-        elif "people" in value:
-            self._start(self._refresh())
         elif "page" in value:
             self.entrance.note(value)
         elif "seek-page" in value:
@@ -344,6 +324,8 @@ class Cluster:
             self._start(self._search.answer(value))
         elif "heard" in value:
             await self._note_heard(value)
+        else:
+            self._start(self.changes.take(value))
 
     async def _look(self) -> None:
         if not self._leaving:
@@ -455,23 +437,6 @@ class Cluster:
 
     def _channels(self) -> Iterator[tuple[Room, Channel]]:
         return ((room, channel) for room in self.bot.rooms.values() for channel in room.channels)
-
-    # What others have to forget
-
-    def _note_change(self, room: Room, _: Sequence[Change]) -> None:
-        change = {"changed": room.community, "from": self._process}
-        self._start(self.carrier.announce(change))
-
-    def _note_people(self) -> None:
-        """Tell others that who is who has changed; they would notice within `REFRESH` seconds."""
-        self._start(self.carrier.announce({"people": True, "from": self._process}))
-
-    async def _reload(self, community: str) -> None:
-        """Read the settings of a community again, and of those that are united with it."""
-        holder = self.bot.parts.bridges.holder
-        for room in [each for each in self.bot.rooms.values() if holder(each.community) == holder(community)]:
-            with suppress(SQLAlchemyError, OSError):
-                await self.bot.parts.settings_changes.load(room)
 
     def _start(self, work: Awaitable[object]) -> None:
         task = asyncio.ensure_future(_logged(work))

@@ -1,6 +1,9 @@
 """Confirmations: commands with lasting effects wait for `!confirm`, so that a typing error does no harm.
 
 Some wait for that of somebody else with the same right, so that nobody can do them alone.
+
+They are in the memory of the process that runs the room, where both commands are decided. One that waits
+while another process takes the room over is asked for again.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 A step by which somebody could win more of others than their limit leaves is refused with the reason.
 Otherwise several accounts of one person could lose to the one that they feed.
+
+What somebody has received is in the ledger, which all processes read. What they can still win at open tables
+is known to the process that runs these: it is what the limit of a link made in another process leaves out.
 """
 
 from __future__ import annotations
@@ -21,7 +24,15 @@ from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Collection,
+        Iterable,
+        Mapping,
+        Sequence,
+    )
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -79,6 +90,8 @@ class ReceiptLimits:
         self._winnings: WeakKeyDictionary[Table, Winnings] = WeakKeyDictionary()
         # What can be won before or after the step that is being written at a table.
         self._ahead: WeakKeyDictionary[Table, Mapping[Seat, int]] = WeakKeyDictionary()
+        # Returns rooms of communities that have none open here, by the community that holds the wallets.
+        self.unopened: Callable[[Collection[str]], Awaitable[Mapping[str, Room]]] | None = None
         self.reasons = frozenset[str]().union(*(each.money.winning_reasons for each in kits.values()))
 
     def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
@@ -145,13 +158,19 @@ class ReceiptLimits:
             for key in keys:
                 self._prefetched.pop(key, None)
 
-    async def left_of(self, seat: Seat, connection: AsyncConnection) -> Mapping[str, int]:
+    async def left_of(
+        self, seat: Seat, connection: AsyncConnection, holders: Collection[str]
+    ) -> Mapping[str, int]:
         """Return what a person may still receive today, by the community that holds the wallets.
 
-        That is as the transaction of `connection` sees it. Communities without a limit, or without an open
-        room, are left out.
+        That is as the transaction of `connection` sees it. Communities without a limit, or without a room
+        that is known, are left out.
         """
-        rooms = {self._people.ties.community(each.community): each for each in self._rooms.values()}
+        open_rooms = {self._people.ties.community(each.community): each for each in self._rooms.values()}
+        rooms = {holder: room for holder, room in open_rooms.items() if holder in holders}
+        missing = {*holders} - rooms.keys()
+        if missing and self.unopened is not None:
+            rooms |= await self.unopened(missing)
         limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
         day, allowances = midnight(self._watch.date()), dict[str, int]()
         for holder, room in limited.items():

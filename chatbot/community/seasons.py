@@ -314,7 +314,8 @@ class Deadlines:
     async def _check(self, room: Room) -> float:
         """End what is due, and return the seconds until the next check."""
         async with room.order:
-            if self._rooms.get(room.id) is not room:  # its channel has joined another one
+            # Its channel has joined another one, or another process runs it, which adds it by itself.
+            if self._rooms.get(room.id) is not room or room.elsewhere:
                 self._checks.pop(room).stop()
                 return CHECK_INTERVAL
             return min([CHECK_INTERVAL, *[await self._end_due(room, kit) for kit in self._kits.values()]])

@@ -3,6 +3,10 @@
 Several lines become one message, and answers of one kind to many members become one line: equal ones are
 addressed to all of them, and those that have a row (the messages `…-row` and `…-rows`) are listed. Answers,
 and lines that a table must announce, are never dropped.
+
+A channel is spoken in by the process that runs its room, so the limit holds there. Whoever takes the room
+over does not know what was said in the last half minute. If a platform then finds it too much, its adapter
+waits.
 """
 
 from __future__ import annotations

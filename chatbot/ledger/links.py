@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
     from chatbot.ledger.store.write_queue import Writer
 
-LinkLimits: TypeAlias = "Callable[[AsyncConnection], Awaitable[Mapping[str, int]]]"
+LinkLimits: TypeAlias = "Callable[[AsyncConnection, Collection[str]], Awaitable[Mapping[str, int]]]"
 """Reads by community how many credits a wallet may bring at most; without a number there is no limit."""
 
 IDENTITY = "identity"  # the key of changes of the person whose wallet somebody uses
@@ -148,7 +148,7 @@ async def _link(
         balances[target[0]] -= sum(entry.credits for posting in welcome_postings for entry in posting.entries)
         postings += welcome_postings
     # After the welcomes are settled: what returns to the mint is not brought along.
-    most = {} if limits is None else await limits(connection)
+    most = {} if limits is None else await limits(connection, {holder for _, (holder, _) in pairs})
     for own, (holder, _) in pairs:
         left = most.get(holder)
         if left is not None and balances[own[0]] > left:

@@ -1,4 +1,7 @@
-"""Long computations, such as what a game says later about a move, in threads and within limits."""
+"""Long computations, such as what a game says later about a move, in threads and within limits.
+
+The limits are of the process that runs the room, whose threads they protect.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,9 @@
 A confirmed code shows who somebody is, but not that this browser is theirs: people can be talked into
 confirming a stranger's. So it opens a desk only after the same account has typed another code in a chat that
 it moderates (`!desk CODE`). Whoever was sent back by Twitch has begun in the same browser, and needs no code.
+
+A login that is begun is in the memory of the process that serves the page: if another one does before it has
+ended, it is begun again.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ A link opens a page with a button, and only what the button sends uses the link 
 every address they see. The browser then holds a cookie that no script reads and no other site sends; each
 change repeats a token that only pages of this server are told. Whenever a browser may do more, it is given
 another cookie.
+
+Sessions and links are rows, which all processes know. How often an address tries to log in is counted by the
+process that serves the page it tries.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Serve one open page over its WebSocket: handle its requests and send it what changes."""
+"""Serve one open page over its WebSocket: handle its requests and send it what changes.
+
+Its limit is of the connection, which is to one process.
+"""
 
 from __future__ import annotations
 

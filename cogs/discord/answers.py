@@ -1,6 +1,8 @@
 """Interactions that wait for what the bot says: answered in time, once, and to the right eyes.
 
 Discord takes a first answer within three seconds and further ones for a quarter of an hour.
+
+What waits is of the process that has received the interaction, for its token is answered from there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Where the bot may write in Discord: by its permissions as the library knows them, and by what was refused.
 
 See https://discord.com/developers/docs/topics/permissions: a thread takes another permission than a channel.
+
+What was refused is known to the process that speaks in the channel; another one is refused once by itself.
 """
 
 from __future__ import annotations

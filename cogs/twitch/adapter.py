@@ -71,6 +71,7 @@ class TwitchAdapter:
     ) -> None:
         """Tell the operator by `tell` when it is there; `reported` is told what becomes of messages."""
         self._bot, self._ring, self._tell = bot, ring, tell
+        self.share_of_budget: Callable[[], float] = lambda: 1.0  # the points of a key
         self.chats: dict[str, Chat] = {}  # by channel
         self.router = DeliveryRouter(
             bot=bot, chats=self.chats, keys=ring.path, pause=pause, reported=reported
@@ -87,6 +88,7 @@ class TwitchAdapter:
             chats=self.chats,
             router=self.router,
             refused_keys=self._refused_keys,
+            share=self._share_of_budget,
         )
         self.state = ConnectionState.IDLE
         self._reason: Exception | None = None  # why it leaves, waits or has failed; None where it was told to
@@ -94,6 +96,9 @@ class TwitchAdapter:
         self.session: TwitchSession | None = None
         self._serving: asyncio.Task[None] | None = None
         self._activity: asyncio.Task[None] | None = None  # the one that an event may interrupt
+
+    def _share_of_budget(self) -> float:
+        return self.share_of_budget()
 
     @property
     def connected(self) -> bool:

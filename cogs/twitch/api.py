@@ -114,11 +114,13 @@ class Api(ManagedHTTPClient):
     async def request(self, route: Route) -> RawResponse | str | None:
         """Ask with the account's key or the program's own; one that has run out is renewed, once.
 
-        What subscribes waits until there are points for it; nothing else does.
+        What subscribes waits until there are points for it; everything else only where other processes use
+        the key as well.
         """
-        if (route.method, route.path) != ("POST", "eventsub/subscriptions"):
-            return await self._request(route)
         account = self._payer(route)
+        if (route.method, route.path) != ("POST", "eventsub/subscriptions"):
+            await self.points.pace(account)
+            return await self._request(route)
         await self.points.take(account, chat=route.json["type"] == "channel.chat.message")
         try:
             return await self._request(route)

@@ -1,4 +1,7 @@
-"""The chats that the bot is in: how much it may say there and with which key, and who watches."""
+"""The chats that the bot is in: how much it may say there and with which key, and who watches.
+
+How much may be said is of the process that hears the chat, which says everything there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Decides by which way a line of the bot reaches its reader: said, announced, or whispered."""
+"""Decides by which way a line of the bot reaches its reader: said, announced, or whispered.
+
+Who was warned is known to the process that hears the chat: another one may warn once more.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ window, of 30 s at least: https://dev.twitch.tv/docs/api/reference/#create-predi
 The bot locks it before the phase ends after which the outcome could be known. The phase goes on for a while
 until Twitch confirms that, and the bot cancels the prediction where it did not in time. It touches no
 prediction but its own.
+
+It runs in the process that hears the chat, and asks for tables of rooms that run there.
 """
 
 from __future__ import annotations

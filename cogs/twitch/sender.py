@@ -4,6 +4,8 @@ Twitch publishes no list of these codes. They are those that its chat has always
 others have seen the API drop messages: `user_timed_out` (https://github.com/twitchdev/issues/issues/1002),
 `followers_only_mode` (https://discuss.dev.twitch.com/t/59079), and what the bots Supibot and Dotabod know. An
 unknown one ends the message, and is logged.
+
+Whispers are paced by the process that whispers. Where several do, Twitch may refuse some, which wait then.
 """
 
 from __future__ import annotations

@@ -76,6 +76,7 @@ class Surroundings:
     chats: dict[str, Chat]  # by channel
     router: DeliveryRouter
     refused_keys: RefusedKeys
+    share: Callable[[], float]  # of the points of a key that this process has, from 0 to 1
 
 
 class TwitchSession:
@@ -102,6 +103,7 @@ class TwitchSession:
             components=self._components,
             on_refusal=self._refuse,
         )
+        self._client.api.points.share = around.share
         self._unheard = UnheardChats(around.ring.path)
         self._keys: dict[str, Key] = {}  # of broadcasters whose keys are good, by their ids
         self._channels: dict[str, str] = {}  # id of the broadcaster -> login

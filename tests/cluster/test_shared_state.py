@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cluster import cluster
+from chatbot.cluster import shared_changes
 from chatbot.community.linking import LENGTH
 from chatbot.community.seat_codes import CodeTyper
 from chatbot.kernel.game import Role
 from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.channel import Manner, Privacy
@@ -56,7 +58,7 @@ def code_in(answers: list[str], word: str) -> str:
 async def test_a_code_of_one_process_links_in_a_room_of_another_at_once(
     own_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "REFRESH", 600.0)  # as it is announced, nobody needs to look
+    monkeypatch.setattr(shared_changes, "REFRESH", 600.0)  # as it is announced, nobody needs to look
     async with processes(own_url, 2) as (first, second):
         town, channel = home_of(first), home_of(second)
         await first.open(town, DISCORD, PRIVATE)
@@ -190,3 +192,21 @@ async def test_the_chat_leads_to_the_page_of_another_process(own_url: str) -> No
             assert not await third.bot.parts.entrance.end_seats(Account(TWITCH, "bob"))
         finally:
             await third.leave()
+
+
+async def test_a_link_brings_no_more_than_a_community_of_another_process_allows(own_url: str) -> None:
+    async with processes(own_url, 2) as (first, second):
+        town, channel, other = home_of(first), home_of(second), home_of(first, 1)
+        await first.open(town, DISCORD, PRIVATE)
+        await first.open(other, TWITCH)
+        await second.open(channel, TWITCH)
+        # She earns where only the first process has a room, and links where only the second one has.
+        await say(first, other, "anna", "!credits", TWITCH)
+        anna = first.bot.people.home(Account(TWITCH, "anna"))
+        entry = Entry(purses.mint(other), purses.wallet(other, anna), 5000, "test")
+        await first.bot.ledger.post(Posting("gift", other, first.watch.date(), anna, (entry,)))
+        code = code_in(await say(first, town, "ann", "!link", DISCORD), "link")
+        await say(second, channel, "anna", f"!link {code}", TWITCH)
+        (told,) = await say(second, channel, "anna", "!link yes", TWITCH)
+        assert "Your wallet would bring more along than the 1,000 credits" in told
+        assert not second.bot.people.ties.linked(second.bot.people.home(Account(TWITCH, "anna")))

@@ -97,10 +97,11 @@ class Budget:
     at: float  # of the real clock
     refused: int = 0
     least: float = float("inf")
+    clock: Callable[[], float] = time.monotonic
 
     def take(self) -> bool:
         """Pay for a request, if there is a point left."""
-        now = time.monotonic()
+        now = self.clock()
         self.left = min(self.limit, self.left + (now - self.at) * self.limit / 60)
         self.at = now
         paid = self.left >= 1

@@ -39,6 +39,8 @@ from tests.ledger.samples import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.purses import Purse
@@ -156,7 +158,7 @@ async def test_two_who_part_an_account_at_once_part_it_once(
 async def test_a_wallet_may_bring_as_much_as_may_be_received_and_no_credit_more(
     ledger: Ledger, linking: Links
 ) -> None:
-    async def left(_: AsyncConnection) -> dict[str, int]:
+    async def left(_: AsyncConnection, __: Collection[str]) -> dict[str, int]:
         return {HOME: most}
 
     await ledger.post(grant(ALICE, 7))

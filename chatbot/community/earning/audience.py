@@ -2,6 +2,9 @@
 
 Both are checked every few minutes. Time is divided into slots of the calendar. A member who was seen in one
 slot and again in the next has watched for that long, and is paid for it once, even if the clock was changed.
+
+Who was seen is in the memory of the process that runs the community's rooms. After another one has taken them
+over, the slot in which that happened is not paid; none is paid twice, as each is part of the payment's id.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Earning: pays members for watching, for talking, and for what they do for a channel."""
+"""Earning: pays members for watching, for talking, and for what they do for a channel.
+
+What was counted since the last payment is in the memory of the process that runs the community's rooms. Who
+takes them over counts from the start, so somebody may be paid a little later, and nobody twice: payments have
+ids.
+"""
 
 from __future__ import annotations
 

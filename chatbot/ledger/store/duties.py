@@ -302,6 +302,11 @@ class Duties:
         platform = platform_of(name)
         return platform in self.platforms and number < self.shards.get(platform, 0)
 
+    def share_of(self, platform: str) -> float:
+        """Return the part of hearing a platform that is dealt to this process; 1 if it is dealt to nobody."""
+        owners = [each.owner for each in self.dealt if platform_of(each.name) == platform and each.owner]
+        return owners.count(self.store.leases.process) / len(owners) if owners else 1.0
+
     async def look(self) -> None:
         """Take what is free and fair, and give up what is not; what is being looked at is looked at again."""
         if self._looking:

@@ -2,6 +2,8 @@
 
 The headers are `RateLimit-Policy` and `RateLimit` of the IETF's draft-ietf-httpapi-ratelimit-headers-11, and
 on a refusal `Retry-After`. A bucket gains requests all the time, so that `t` is the time until it is full.
+
+Buckets are of the process that serves the page, which is one of several.
 """
 
 from __future__ import annotations
