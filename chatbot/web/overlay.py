@@ -208,7 +208,7 @@ class Overlays:
         return web.FileResponse(PAGE, headers={"Content-Security-Policy": FRAMED})
 
     async def _sample(self, _: web.Request) -> web.StreamResponse:
-        """Serve an overlay that plays a recorded heist, which needs no room and shows nothing of any."""
+        """Serve an overlay that plays a recorded heist or league, which shows nothing of any room."""
         return web.FileResponse(PAGE, headers={"Content-Security-Policy": FRAMED})
 
     async def _events_of_key(self, request: web.Request) -> web.StreamResponse:

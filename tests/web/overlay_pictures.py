@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from playwright.async_api import async_playwright
 
 from tests.web.chromium import running
-from tests.web.overlay_server import time_of, viewing
+from tests.web.overlay_server import PATIENCE, OverlayServer, time_of, viewing
 from tests.web.recording import THEMES, kept, over
 
 if TYPE_CHECKING:
@@ -81,6 +81,10 @@ MOMENTS = {
 }
 
 
+LEAGUE = "league"
+LEAGUE_MOMENTS = (Moment("play", 1), Moment("outcome", 6), Moment("final", 27))  # of the sample
+
+
 def seconds_of(moment: Moment, events: Sequence[dict[str, Any]]) -> float:
     """Return when a moment is, in seconds after the first event."""
     if not moment.after_end:
@@ -102,6 +106,44 @@ async def paint(
             await view.reach(seconds_of(moment, events))
             painted = await view.page.screenshot(omit_background=True)
             pictures[moment.name] = Image.open(io.BytesIO(painted)).convert("RGBA")
+    return pictures
+
+
+def themes_of(game: str) -> Sequence[str]:
+    """Return the themes of which pictures are kept; a league looks the same in all."""
+    return THEMES[:1] if game == LEAGUE else THEMES
+
+
+async def paint_kept(browser: Browser, game: str, theme: str) -> dict[str, Image.Image]:
+    """Return a transparent picture of each moment that is kept of a game, or of a league, by its name."""
+    if game == LEAGUE:
+        return await paint_league(browser)
+    return await paint(browser, kept(game, theme), MOMENTS[game], f"?theme={theme}")
+
+
+async def paint_league(browser: Browser) -> dict[str, Image.Image]:
+    """Return a transparent picture of each moment of the sample of a league, by its name."""
+    server, pictures = OverlayServer(), {}
+    address = await server.start()
+    page = await browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+    try:
+        await page.clock.install(time=0)
+        await page.clock.pause_at(1)
+        await page.goto(f"{address.rpartition('/')[0]}/sample?show=league")
+        async with asyncio.timeout(PATIENCE):
+            while not await page.locator(".plate").count():  # its timers stand still until they are made
+                await page.clock.run_for(1)
+        await page.evaluate("document.fonts.ready.then(() => null)")
+        now = 0.0
+        for moment in LEAGUE_MOMENTS:
+            await page.clock.run_for(round((moment.seconds - now) * 1000))
+            now = moment.seconds
+            await page.evaluate("Promise.allSettled(document.getAnimations().map((each) => each.finished))")
+            painted = await page.screenshot(omit_background=True)
+            pictures[moment.name] = Image.open(io.BytesIO(painted)).convert("RGBA")
+    finally:
+        await page.close()
+        await server.stop()
     return pictures
 
 
@@ -155,16 +197,15 @@ async def main() -> None:
             await (
                 _paint_shown(browser)
                 if asked.readme
-                else _paint_golden(browser, asked.games or list(MOMENTS))
+                else _paint_golden(browser, asked.games or [*MOMENTS, LEAGUE])
             )
 
 
 async def _paint_golden(browser: Browser, games: Sequence[str]) -> None:
     GOLDEN.mkdir(exist_ok=True)
     for game in games:
-        for theme in THEMES:
-            events = kept(game, theme)
-            for name, picture in (await paint(browser, events, MOMENTS[game], f"?theme={theme}")).items():
+        for theme in themes_of(game):
+            for name, picture in (await paint_kept(browser, game, theme)).items():
                 picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(
                     path_of(game, name, theme), optimize=True
                 )

@@ -42,6 +42,7 @@ class OverlayServer:
         """Listen, and return the address of the overlay."""
         app = web.Application(middlewares=[_headers])
         app.router.add_get("/overlay/key", self._page)
+        app.router.add_get("/overlay/sample", self._page)
         app.router.add_get("/overlay/key/events", self._events)
         app.router.add_static("/static", STATIC)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)

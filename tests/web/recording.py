@@ -222,7 +222,9 @@ async def main() -> None:
         await keep_samples()
         return
     asked = [each for each in sys.argv[1:] if each != "--labels"]
-    for name in asked or sorted({path.stem.partition("-")[0] for path in KEPT.glob("*.json")}):
+    for name in asked or sorted(
+        {path.stem.partition("-")[0] for path in KEPT.glob("*.json")} & SCRIPTS.keys()
+    ):
         if "--labels" not in sys.argv:
             await keep(name)
             continue

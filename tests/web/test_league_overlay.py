@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web import league_recording
 from tests.web.chromium import CHROMIUM
 from tests.web.conftest import opened
 from tests.web.leagues import (
@@ -182,6 +183,28 @@ async def test_nothing_is_drawn_without_a_league_nor_when_its_file_breaks(
         write(folder, "{")
         await page.locator(".plate").wait_for(state="detached")
         await page.close()
+
+
+async def test_the_sample_of_a_league_shows_its_duels_and_its_end(tmp_path: Path, browser: Browser) -> None:
+    async with opened(tmp_path) as site:
+        page = await browser.new_page(viewport={"width": FULL["width"], "height": FULL["height"]})
+        await page.clock.install()
+        await page.goto(f"{site.address}/overlay/sample?show=league&language=ko")
+        await moment(page, "play")
+        assert await page.locator("html").get_attribute("lang") == "ko"
+        assert await page.evaluate(FITS) == {"outside": [], "cut": [], "small": []}
+        await page.clock.fast_forward(6_000)
+        await moment(page, "outcome")
+        await page.clock.run_for(21_000)
+        await moment(page, "final")
+        assert await page.locator(".league-row-name").count() == 10
+        await page.close()
+
+
+@pytest.mark.parametrize("language", league_recording.LANGUAGES)
+async def test_the_samples_of_a_league_have_the_texts_of_today(language: str) -> None:
+    kept = json.loads(league_recording.path_of(language).read_text(encoding="utf-8"))
+    assert kept == await league_recording.sample(language), "python -m tests.web.league_recording"
 
 
 async def test_a_key_that_was_replaced_shows_no_league(tmp_path: Path, browser: Browser) -> None:

@@ -15,7 +15,16 @@ from PIL import Image
 
 from chatbot.speech.words import Words
 from tests.web.chromium import CHROMIUM
-from tests.web.overlay_pictures import GOLDEN, MOMENTS, SIZE, paint, path_of
+from tests.web.overlay_pictures import (
+    GOLDEN,
+    LEAGUE,
+    LEAGUE_MOMENTS,
+    MOMENTS,
+    SIZE,
+    paint_kept,
+    path_of,
+    themes_of,
+)
 from tests.web.overlay_server import viewing
 from tests.web.recording import THEMES, kept
 from tests.web.test_page import browser
@@ -37,14 +46,14 @@ MOST = 0.0005  # of all pixels that may be further: 259 of 960 × 540, fewer tha
 
 VIEWS = [
     pytest.param(game, theme, marks=() if game == "heist" or theme == "bank" else pytest.mark.nightly)
-    for game in MOMENTS
-    for theme in THEMES
+    for game in (*MOMENTS, LEAGUE)
+    for theme in themes_of(game)
 ]
 
 
 @pytest.mark.parametrize(("game", "theme"), VIEWS)
 async def test_every_moment_looks_as_it_did(browser: Browser, game: str, theme: str) -> None:
-    painted = await paint(browser, kept(game, theme), MOMENTS[game], f"?theme={theme}")
+    painted = await paint_kept(browser, game, theme)
     for moment, picture in painted.items():
         former = Image.open(path_of(game, moment, theme)).convert("RGBA")
         assert former.size == picture.size
@@ -96,7 +105,7 @@ def _seen(picture: Image.Image) -> np.ndarray:
 
 def test_the_kept_pictures_are_transparent_where_nothing_is_drawn_and_clear_of_the_margins() -> None:
     pictures = sorted(GOLDEN.glob("*.png"))
-    assert len(pictures) == len(THEMES) * sum(len(each) for each in MOMENTS.values())
+    assert len(pictures) == len(THEMES) * sum(map(len, MOMENTS.values())) + len(LEAGUE_MOMENTS)
     for path in pictures:
         opacity = np.asarray(Image.open(path).convert("RGBA"))[..., 3]
         assert (opacity == 0).mean() > 0.35, path.name

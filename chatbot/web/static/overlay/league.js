@@ -33,11 +33,10 @@ const ROW_NAME = { size: 34, wide: 720, narrow: 212 }; // pixels: letters, and t
  */
 
 /**
- * Follow the league at a path of this server; `replaced()` is called when nothing will come any more.
- * @param {{ place: HTMLElement, path: string, size: string, announce: (text: string) => void, replaced: () => void }} options
+ * Follow the league at a path of this server on a stage; `replaced()` is called when nothing will come any more.
+ * @param {{ stage: ReturnType<typeof createStage>, path: string, replaced: () => void }} options
  */
-export function followLeague({ place, path, size, announce, replaced }) {
-  const stage = createStage({ place, size: /** @type {keyof typeof NAMES} */ (size), announce });
+export function followLeague({ stage, path, replaced }) {
   let known = "";
 
   async function ask() {
@@ -56,8 +55,11 @@ export function followLeague({ place, path, size, announce, replaced }) {
   ask();
 }
 
-/** Decide what is seen for how long: two who meet, who of them has won, or the ratings at the end. */
-function createStage({ place, size, announce }) {
+/**
+ * Decide what is seen for how long: two who meet, who of them has won, or the ratings at the end.
+ * @param {{ place: HTMLElement, size: keyof typeof NAMES, announce: (text: string) => void }} options
+ */
+export function createStage({ place, size, announce }) {
   /** @type {League | null} */
   let latest = null;
   /** @type {ReturnType<typeof drawPlate> | null} */

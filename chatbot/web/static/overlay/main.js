@@ -2,8 +2,8 @@
 
 import { openFeed } from "./connection.js";
 import { createDirector } from "./director.js";
-import { followLeague } from "./league.js";
-import { playSample } from "./sample.js";
+import { createStage, followLeague } from "./league.js";
+import { playLeague, playSample } from "./sample.js";
 import { createSounds } from "./sound.js";
 import { createStore } from "./store.js";
 
@@ -75,7 +75,9 @@ function showGames() {
 /** Show the league: the running duel of a ladder of programs, and its ratings. */
 function showLeague() {
   place.dataset.theme = themeOf("");
-  followLeague({ place, path: `${path}/league`, size: chosen("size", ["stage", ...SIZES]), announce, replaced: () => screen.remove() });
+  const stage = createStage({ place, size: /** @type {"stage"} */ (chosen("size", ["stage", ...SIZES])), announce });
+  if (isSample) playLeague(stage.hear);
+  else followLeague({ stage, path: `${path}/league`, replaced: () => screen.remove() });
 }
 
 // Faces are loaded before there is anything to draw: the first table is not to wait for them.
@@ -83,5 +85,5 @@ const faces = Promise.allSettled([...document.fonts].map((face) => face.load()))
 fit();
 addEventListener("resize", fit);
 // A league is there at once, and its names are measured.
-if (query.get("show") === "league" && !isSample) faces.then(showLeague);
+if (query.get("show") === "league") faces.then(showLeague);
 else showGames();

@@ -1,7 +1,8 @@
-// Plays the recorded events of a heist, for a preview where no game is played.
+// Plays the recorded events of a heist, or a recorded league, for a preview where nothing is played.
 
 const LONGEST = 4_000; // milliseconds between two events: in a preview nobody waits for a lobby
-const FILES = { en: "/static/overlay/sample-en.json", ko: "/static/overlay/sample-ko.json" };
+const HEISTS = { en: "/static/overlay/sample-en.json", ko: "/static/overlay/sample-ko.json" };
+const LEAGUES = { en: "/static/overlay/sample-league-en.json", ko: "/static/overlay/sample-league-ko.json" };
 
 /** Tell recorded events at the pace at which they came; what is sent back is for nobody. */
 export function playSample(hear) {
@@ -9,10 +10,20 @@ export function playSample(hear) {
   return { send: () => undefined };
 }
 
-async function play(hear) {
+/** Tell what was recorded of a league, each at its time. */
+export async function playLeague(hear) {
+  for (const { seconds, league } of await recorded(LEAGUES)) setTimeout(() => hear(league), seconds * 1_000);
+}
+
+/** Return what is in the file of the language that is asked for. */
+async function recorded(files) {
   const language = new URLSearchParams(location.search).get("language") ?? "en";
-  const answer = await fetch(FILES[language] ?? FILES.en);
-  const events = await answer.json();
+  const answer = await fetch(files[language] ?? files.en);
+  return answer.json();
+}
+
+async function play(hear) {
+  const events = await recorded(HEISTS);
   let former = events[0].at;
   for (const event of events) {
     const wait = Math.min(LONGEST, Date.parse(event.at) - Date.parse(former));
