@@ -376,6 +376,8 @@ def test_what_is_shown_behind_a_command_is_compared_with_what_it_prints() -> Non
 
 @pytest.mark.parametrize("block", RUN, ids=[commands(each)[-1][:70] for each in RUN])
 def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[str, str]) -> None:
+    if "javac " in block and shutil.which("javac") is None:
+        pytest.skip("javac is not installed")
     printed = block
     for word, lay_out in NEEDS.items():
         if word in block:

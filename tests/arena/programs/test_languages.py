@@ -71,6 +71,15 @@ def test_the_table_has_every_example() -> None:
     assert len(LANGUAGES) == 9
 
 
+def test_the_program_that_the_page_enters_in_a_league_is_the_one_that_is_shipped() -> None:
+    shown = dict(
+        re.findall(r"^```(java|toml)\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    )
+    shipped = EXAMPLES.parent / "java" / "middle"
+    assert shown["java"] == (shipped / "Middle.java").read_text(encoding="utf-8")
+    assert shown["toml"] == (shipped / "program.toml").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("contained", CONTAINMENTS)
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda each: each.name)
 def test_it_plays_in_tournaments(language: Language, contained: bool, tmp_path: Path) -> None:
