@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import secrets
 import signal
+import socket
 import threading
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot import collector, home
+from chatbot import __version__, collector, home
 from chatbot.bot.bot import Bot
+from chatbot.environment import OTLP_ENDPOINT
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Failure
@@ -106,6 +109,7 @@ async def serve(
                 PlatformSetUp(settings, discretion, bot, session, tell, keeper) as set_up,
                 nullcontext() if shared is None else shared.joined(tell),
                 _watched(settings, bot, store, shared),
+                _traced(bot, store),
                 _served(settings, shared, partial(page, set_up)),
                 _connect(supervisor, keeper, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
@@ -137,6 +141,25 @@ def _watched(
 
     cluster = None if shared is None else shared.cluster
     return watched(settings.metrics_host, settings.metrics_port, bot, store, cluster)
+
+
+@asynccontextmanager
+async def _traced(bot: Bot, store: Store) -> AsyncIterator[None]:
+    """Send traces of lines to where the environment says, if it does."""
+    endpoint = os.environ.get(OTLP_ENDPOINT, "")
+    if not endpoint:
+        yield
+        return
+    from chatbot.tracing import LineTracer  # noqa: PLC0415  (an extra, and slow)
+
+    tracer = LineTracer(endpoint, __version__, f"{socket.gethostname()}-{store.leases.process}")
+    bot.trace(tracer)
+    try:
+        yield
+    finally:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SEND_TIMEOUT):
+                await asyncio.to_thread(tracer.close)
 
 
 async def _share(settings: Settings, store: Store, bot: Bot, watch: Watch) -> Shared | None:

@@ -22,6 +22,8 @@ from chatbot.keys.entered_settings import EnteredSettings
 from chatbot.keys.sealing_key import is_key
 
 PREFIX = "CHATBOT_"
+OTLP_ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
+"""Where traces are sent to, as all programs that use OpenTelemetry have it; it is read from no file."""
 
 SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key", "nats_url"})
 """Settings whose values are never shown, not even invalid ones."""

@@ -24,6 +24,7 @@ import structlog
 
 from chatbot.invocation import with_invocations
 from chatbot.keys.discretion import Discretion
+from chatbot.runtime.trace_ids import trace_of
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -61,8 +62,12 @@ def configure(
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             *([] if level == "debug" else [_without_traceback]),
+            *([_with_trace] if as_json else []),
             *(
-                [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+                [
+                    structlog.processors.format_exc_info,
+                    structlog.processors.JSONRenderer(ensure_ascii=False),
+                ]
                 if as_json
                 else [
                     structlog.dev.ConsoleRenderer(
@@ -130,6 +135,14 @@ class _LossyLogger(structlog.PrintLogger):
 
     log = debug = info = warn = warning = msg
     fatal = failure = err = error = critical = exception = msg
+
+
+def _with_trace(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Add the trace of the line that an event is about."""
+    line = event.get("line")
+    if isinstance(line, str):
+        event["trace_id"] = trace_of(line)
+    return event
 
 
 def _without_traceback(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

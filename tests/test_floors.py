@@ -35,6 +35,7 @@ FLOORS = {
     "chatbot.environment": 5,
     "chatbot.rooms": 6,
     "chatbot.delivery": 7,
+    "chatbot.tracing": 7,
     "chatbot.tables": 8,
     "chatbot.community": 9,
     "chatbot.bot": 10,

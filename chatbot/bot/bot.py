@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.registry import Whereabouts
     from chatbot.runtime.clock import Watch
     from chatbot.speech.words import Words
+    from chatbot.tracing import LineTracer
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +62,7 @@ class Bot:
         self.rooms, self.outbox, self.events = parts.rooms, parts.outbox, parts.publisher.feeds
         self.command_index, self.balances, self.control = parts.command_index, parts.balances, parts.control
         self.heard = 0  # lines, since the start
+        self.tracer: LineTracer | None = None  # None: nothing is traced
         self._deduplication, self._flood_limit = parts.deduplication, parts.flood_limit
         self._shielded, self._closing = parts.rooms.load.tasks, parts.shutdown
         self.redemptions = RedemptionDesk(
@@ -72,6 +74,10 @@ class Bot:
             serve=parts.dispatcher.serve,
             pass_on=self.pass_on,
         )
+
+    def trace(self, tracer: LineTracer) -> None:
+        """Trace the commands that are heard from now on."""
+        self.tracer = self.parts.dispatcher.tracer = tracer
 
     def share(self, elsewhere: Elsewhere) -> None:
         """Share the rooms that are opened from now on with other processes on the same database."""
@@ -285,6 +291,8 @@ class Bot:
             return False
         pending_line = PendingLine(line, exchange, self.watch.now(), is_talk=not is_command(line))
         inbox = self.rooms.inbox(line.channel) if room is None else room.inbox
+        if self.tracer is not None and not pending_line.is_talk:
+            self.tracer.hear(line, exchange)
         accepted = inbox.put(pending_line)
         if inbox.refused:
             self._report_refused(line.channel, inbox)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.rooms.settings.changes import SettingsChanges
     from chatbot.rooms.table_protocol import Table
+    from chatbot.tracing import LineTracer
 
 CROWD = 10  # lines with a common commit after which the next ones gather
 
@@ -68,6 +69,7 @@ class Dispatcher:
     ) -> None:
         self._decision, self._closing = decision, closing
         self.observe: Callable[[Sequence[PendingLine]], object] | None = None  # told of lines once committed
+        self.tracer: LineTracer | None = None  # None: nothing is traced
         self._store, self._ledger, self._members, self._rooms = store, ledger, members, rooms
         self._people, self._settings_changes = members.people, settings_changes
         self._hints, self._routing, self._receipts = hints, routing, receipts
@@ -157,8 +159,12 @@ class Dispatcher:
         What the database contradicts, or where one of several lines fails, is answered line by line.
         """
         batch, taken = Batch(self._ledger.unit(wary=attempt > 1)), list[PendingLine]()
+        tracer = self.tracer
+        began = decided = 0 if tracer is None else tracer.now()
         try:
             await self._decide_first(room, waiting, batch, taken)
+            if tracer is not None:
+                decided = tracer.now()
             await batch.commit()
         except Exception as error:  # noqa: BLE001  (it is reported, or occurs again with a single line)
             await batch.take_back(error)
@@ -169,6 +175,8 @@ class Dispatcher:
             pending.answered = True
         if self.observe is not None:
             self.observe(taken)
+        if tracer is not None:
+            tracer.committed([each.line.id for each in taken], began, decided)
         if len(taken) >= CROWD:
             room.inbox.gather()
         await batch.tell()

@@ -21,6 +21,7 @@ import structlog
 
 from chatbot.cluster.wire import pack, unpack
 from chatbot.kernel.game import Failure
+from chatbot.runtime.trace_ids import HEADER, parent_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -53,6 +54,7 @@ class Carried:
 
     def __init__(self, message: Msg, value: Any) -> None:
         self._message, self.value = message, value
+        self.parent = (message.headers or {}).get(HEADER, "")  # of its trace, as the header has it
         self.again = (message.metadata.num_delivered or 1) > 1
         self.id = (message.headers or {}).get("Nats-Msg-Id", "")
 
@@ -168,8 +170,8 @@ class Carrier:
             with suppress(Exception):
                 await client.close()
 
-    async def carry(self, partition: str, line: str, value: object) -> bool:
-        """Put a line into the stream; when this returns, it is kept.
+    async def carry(self, partition: str, line: str, value: object, parent: str = "") -> bool:
+        """Put a line into the stream; when this returns, it is kept. `parent` is the header of its trace.
 
         Return False if it has a line of this id already, so that this one was not put there.
 
@@ -180,7 +182,9 @@ class Carrier:
             raise Away("NATS is not connected")
         try:
             receipt = await self._js.publish(
-                f"{self._prefix}.line.{partition}", pack(value), headers={"Nats-Msg-Id": line}
+                f"{self._prefix}.line.{partition}",
+                pack(value),
+                headers={"Nats-Msg-Id": line, HEADER: parent or parent_of(line)},
             )
         except Exception as error:
             raise Away(repr(error)) from error

@@ -21,6 +21,7 @@ from chatbot.rooms.exchange import Exchange
 from chatbot.rooms.line import Line, is_command
 from chatbot.runtime.limits import remember
 from chatbot.runtime.periodic import Periodic
+from chatbot.runtime.trace_ids import parent_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -124,10 +125,22 @@ class LineForwarding:
             partition = self._partition(room)
 
     async def _carry(self, partition: str, line: str, value: Mapping[str, object]) -> None:
-        if not await self._carrier.carry(partition, line, value):
+        log.debug("a line is carried", line=line, partition=partition)
+        traced = None if self._bot.tracer is None else self._bot.tracer.carry(line)
+        if traced is None:
+            await self._carry_by(partition, line, value, parent_of(line))
+            return
+        span, parent = traced
+        try:
+            await self._carry_by(partition, line, value, parent)
+        finally:
+            span.end()
+
+    async def _carry_by(self, partition: str, line: str, value: Mapping[str, object], parent: str) -> None:
+        if not await self._carrier.carry(partition, line, value, parent):
             # Another process has carried it, which may have ended before it got the answer: the owner learns
             # that this one waits for it, too. It says whether there is one to be had.
-            await self._carrier.carry(partition, f"{line}#{self._process}", value)
+            await self._carrier.carry(partition, f"{line}#{self._process}", value, parent)
 
     async def carry_value(self, room: Room, key: str, value: Mapping[str, object]) -> None:
         """Carry something else than a line, known by a unique key.

@@ -155,6 +155,9 @@ class Owning:
             )
             return
         self._working[line.id] = process
+        log.debug("a line was brought here", line=line.id, process=process)
+        if self._bot.tracer is not None:
+            self._bot.tracer.bring(line.id, carried.parent)
         exchange = CarriedExchange(
             partial(self._pass_on_later, line.id),
             apart=value["apart"],
@@ -198,6 +201,7 @@ class Owning:
         In this order: if this process ends between the two, the line is brought again, and known by its id.
         What was acted on before, and answered to a process that has ended, is told `again`.
         """
+        log.debug("a line is answered", line=line, process=process, taken=exchange.taken)
         replies = exchange.close()
         value = {
             "answer": line,
@@ -212,6 +216,8 @@ class Owning:
             for each in replies.deliveries:
                 self._bot.pass_on(each)
         await carried.done()
+        if self._bot.tracer is not None:
+            self._bot.tracer.ended(line)
         target = self._working.pop(line, process)
         remember(self._delivered, line, is_delivered or bool(replies.deliveries), MOST_DELIVERED)
         if target != process and not is_delivered:  # which came to wait for it meanwhile

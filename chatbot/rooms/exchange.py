@@ -83,6 +83,17 @@ class Exchange:
         self.taken = True
         self.error: Exception | None = None  # of the program, that has left the line without an answer
 
+    def call_at_end(self, work: Callable[[Exchange], object]) -> None:
+        """Call this, too, when the line has its answer."""
+        before = self._on_end
+
+        def both(exchange: Exchange) -> None:
+            if before is not None:
+                before(exchange)
+            work(exchange)
+
+        self._on_end = both
+
     @property
     def apart(self) -> bool:
         """Whether its answers are given to who brought the line, and not queued with other messages."""
