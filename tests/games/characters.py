@@ -153,8 +153,18 @@ def generous(view: Any, draws: random.Random) -> object:
         return draws.choice(["accept", " Accept", "!accept"])
     give = draws.choice(view["hands"][view["own"]])
     take = draws.choice(view["hands"][another_seat(view, draws)])
-    with_ten = take.replace("T", "10").lower()
-    return draws.choice([{"swap": [give, take]}, f"swap {give} {take}", {"swap": [give.lower(), with_ten]}])
+    as_typed, with_suit = (
+        take.replace("T", "10").lower(),
+        give[0] + dict(zip("SHDC", "♠♥♦♣", strict=True))[give[1]],
+    )
+    return draws.choice(
+        [
+            {"swap": [give, take]},
+            f"swap {give} {take}",
+            {"swap": [give.lower(), as_typed]},
+            f"swap {with_suit} {take}",
+        ]
+    )
 
 
 def with_lower_numbers(view: Any, draws: random.Random) -> object:

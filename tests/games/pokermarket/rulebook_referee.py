@@ -85,7 +85,7 @@ def word(answer: object) -> str:
 
 def card(text: str) -> str:
     """Return a card as it is told, of one that is written in another way."""
-    return text.upper().replace("10", "T")
+    return text.upper().replace("10", "T").translate(str.maketrans("♠♥♦♣", "SHDC"))
 
 
 def possible(answer: object, hands: Sequence[Sequence[str]], seat: int) -> tuple[str, str] | None:
