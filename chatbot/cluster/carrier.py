@@ -7,6 +7,10 @@
 - What is for one process, such as an answer, goes to that process by request and reply; what is for all is
   published to all. Neither is kept: who needs an answer asks again.
 
+Processes of two versions may share the carrier. A message says which version it takes to understand it. What
+this one does not understand it leaves: a line waits in the stream until a process that does takes the
+partition, whoever asks is told so, and what is told to all is passed over.
+
 Nothing here decides anything: two processes that take the lines of one partition would both bring them, and
 the database would refuse one of them.
 """
@@ -32,6 +36,15 @@ if TYPE_CHECKING:
 
 DUPLICATES = 120.0  # seconds for which the stream knows ids
 LONGEST_KEPT = 600.0  # seconds after which a line that nobody has taken is dropped: nobody waits for it
+WIRE = 1
+"""The version of what processes tell each other. Fields that are added with a default need no other one, for
+they are left out by who does not know them; a new kind of message, or a field that must be understood,
+does."""
+NEEDS = "Rabble-Needs"
+"""The header of the version that it takes to understand a message."""
+NOT_UNDERSTOOD = "not-understood"
+"""The answer to a request of a later version."""
+UNDERSTOOD_LATER = 2.0  # seconds until a line is brought again that is not understood
 MOST_BYTES = 256 * 1024 * 1024  # of all lines that wait
 MOST_PENDING = 2000  # lines of a partition that its owner has and has not acknowledged
 ACK_WAIT = 3.0  # seconds after which such a line is brought again, or else its owner says that it works on it
@@ -54,7 +67,9 @@ class Carried:
 
     def __init__(self, message: Msg, value: Any) -> None:
         self._message, self.value = message, value
-        self.parent = (message.headers or {}).get(HEADER, "")  # of its trace, as the header has it
+        headers = message.headers or {}
+        self.parent = headers.get(HEADER, "")  # of its trace, as the header has it
+        self.needs = int(headers.get(NEEDS, 1))  # the version that it takes to understand it
         self.again = (message.metadata.num_delivered or 1) > 1
         self.id = (message.headers or {}).get("Nats-Msg-Id", "")
 
@@ -77,7 +92,8 @@ class Carried:
 class Carrier:
     """A connection to NATS, of one process of a cluster."""
 
-    def __init__(self, url: str, cluster: str, process: int) -> None:
+    def __init__(self, url: str, cluster: str, process: int, wire: int = WIRE) -> None:
+        self._wire = wire
         self._url, self._prefix, self._process = url, f"rabble.{cluster}", process
         self._stream = f"RABBLE-{cluster}"
         self._client: Client | None = None
@@ -115,15 +131,17 @@ class Carrier:
             self._current.clear()
 
         async def answer(message: Msg) -> None:
-            with suppress(ValueError):
-                reply = await asked(unpack(message.data))
-                if message.reply:
-                    with suppress(Exception):  # who asked asks again
-                        await message.respond(pack(reply))
+            try:
+                reply = await asked(self._read(message))
+            except ValueError:
+                reply = NOT_UNDERSTOOD
+            if message.reply:
+                with suppress(Exception):  # who asked asks again
+                    await message.respond(pack(reply))
 
         async def hear(message: Msg) -> None:
             with suppress(ValueError):
-                await announced(unpack(message.data))
+                await announced(self._read(message))
 
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
@@ -170,8 +188,10 @@ class Carrier:
             with suppress(Exception):
                 await client.close()
 
-    async def carry(self, partition: str, line: str, value: object, parent: str = "") -> bool:
-        """Put a line into the stream; when this returns, it is kept. `parent` is the header of its trace.
+    async def carry(self, partition: str, line: str, value: object, parent: str = "", needs: int = 1) -> bool:
+        """Put a line into the stream; when this returns, it is kept.
+
+        `parent` is the header of its trace, and `needs` the version that it takes to understand it.
 
         Return False if it has a line of this id already, so that this one was not put there.
 
@@ -184,7 +204,7 @@ class Carrier:
             receipt = await self._js.publish(
                 f"{self._prefix}.line.{partition}",
                 pack(value),
-                headers={"Nats-Msg-Id": line, HEADER: parent or parent_of(line)},
+                headers={"Nats-Msg-Id": line, HEADER: parent or parent_of(line), NEEDS: str(needs)},
             )
         except Exception as error:
             raise Away(repr(error)) from error
@@ -204,10 +224,11 @@ class Carrier:
 
         async def receive(message: Msg) -> None:
             try:
-                value = unpack(message.data)
-            except ValueError:
-                log.exception("a line that was carried cannot be read")
-                await message.ack()
+                value = self._read(message)
+            except ValueError as error:
+                log.warning("what was carried is not understood, and waits", why=str(error))
+                with suppress(Exception):
+                    await message.nak(delay=UNDERSTOOD_LATER)
                 return
             await bring(Carried(message, value))
 
@@ -255,15 +276,29 @@ class Carrier:
             raise Away("NATS is not connected")
         try:
             message = await self._client.request(self._own(process), pack(value), timeout=timeout)
-            return unpack(message.data)
+            reply = unpack(message.data)
         except Exception as error:
             raise Away(repr(error)) from error
+        if reply == NOT_UNDERSTOOD:
+            raise Away("the process that was asked is of a former version")
+        return reply
 
     async def announce(self, value: object) -> None:
         """Tell all processes, this one too; nothing is told while the server is away."""
         if self._client is not None and self.connected:
             with suppress(Exception):
                 await self._client.publish(f"{self._prefix}.all", pack(value))
+
+    def _read(self, message: Msg) -> Any:
+        """Return what a message says.
+
+        Raises:
+            ValueError: it takes a later version to understand it.
+        """
+        needs = (message.headers or {}).get(NEEDS, "1")
+        if not needs.isdecimal() or int(needs) > self._wire:
+            raise ValueError(f"it takes version {needs}, and this is {self._wire}")
+        return unpack(message.data)
 
     def _own(self, process: int) -> str:
         return f"{self._prefix}.to.{process}"

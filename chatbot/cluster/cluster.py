@@ -299,6 +299,8 @@ class Cluster:
         elif "manner" in value:
             channel = self._channel(value["manner"])
             return channel.manner if channel is not None and channel.heard else None
+        else:
+            raise ValueError("that kind of question is not known")
         return True
 
     async def _announced(self, value: Mapping[str, Any]) -> None:

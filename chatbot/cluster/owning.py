@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.cluster.carrier import Away
+from chatbot.cluster.carrier import UNDERSTOOD_LATER, Away
 from chatbot.cluster.forwarding import CarriedExchange
 from chatbot.cluster.remote_chat import RemoteChat
 from chatbot.ledger.store.engines import reason
@@ -136,7 +136,9 @@ class Owning:
         """Carry on what came by the partition that was its room's before, such as before a union."""
         try:
             # By another id: the stream has its own already.
-            await self._carrier.carry(partition, f"{carried.id}@{partition}", carried.value)
+            await self._carrier.carry(
+                partition, f"{carried.id}@{partition}", carried.value, carried.parent, carried.needs
+            )
         except Away:
             await carried.later(NOT_YET)
         else:
@@ -254,6 +256,10 @@ class Owning:
                     await self._bot.redemptions.redeem(line)
                 case {"withdraw": voucher, "channel": channel}:
                     await self._bot.redemptions.withdraw(voucher, channel)
+                case _:  # it waits for a process that knows what that is
+                    log.warning("what was carried is of a kind that is not known, and waits", room=room.id)
+                    await carried.later(UNDERSTOOD_LATER)
+                    return
             if not room.elsewhere:
                 await carried.done()
 

@@ -105,6 +105,8 @@ async def test_two_processes_may_start_on_an_empty_database_at_once() -> None:
 async def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
     store = await Store.open(url)
     await doctor(store, "UPDATE alembic_version SET version_num = '9999'")
+    if not url.startswith("sqlite"):  # else an older program may go on beside it
+        await doctor(store, "COMMENT ON TABLE alembic_version IS NULL")
     await store.close()
     with pytest.raises(StoreError, match=r"revision 9999 is newer than this program.*update the program"):
         await Store.open(url)

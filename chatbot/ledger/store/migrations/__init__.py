@@ -1,4 +1,9 @@
-"""Brings a database to the present schema: creates an empty one, and upgrades an older one by Alembic."""
+"""Brings a database to the present schema: creates an empty one, and upgrades an older one by Alembic.
+
+A server may be shared by processes of this version and of the next one, which has upgraded it. So on
+PostgreSQL the database says in a comment which revisions can go on beside the present one, and a program
+accepts a newer revision that names its own. `docs/internals/versions.md` has the rule for migrations.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,9 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 FIRST, NEWEST = "0007", "0017"
+OLDEST_BESIDE = "0017"
+"""The oldest revision whose program works on a database of the newest one. It stays as it is with a migration
+that only adds; one that takes something away, or demands more, makes it that of the last release."""
 
 _VERSION = Table(
     "alembic_version",
@@ -28,6 +36,8 @@ _VERSION = Table(
 """The table in which Alembic keeps the revision, as it makes it."""
 
 _REVISION = re.compile(r"[0-9]{4}", re.ASCII)
+_BESIDE = re.compile(r"programs of revision ([0-9]{4}) and newer", re.ASCII)
+_READ_COMMENT = text("SELECT obj_description('alembic_version'::regclass, 'pg_class')")
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
 
 
@@ -56,7 +66,7 @@ async def upgrade(connection: AsyncConnection) -> None:
     Raises:
         UnknownRevision: the database is newer than the program, or older than its first version.
     """
-    if await connection.run_sync(_revision) != NEWEST:
+    if not await is_present(connection):
         if connection.dialect.name == "postgresql":  # another process may be doing the same
             await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         await connection.run_sync(_upgrade)
@@ -69,26 +79,43 @@ async def is_older(connection: AsyncConnection) -> bool:
 
 
 async def require_known(connection: AsyncConnection) -> None:
-    """Require that a start of this program would upgrade the database; an empty one is created by that.
+    """Require that this program can use or upgrade the database; an empty one is created by that.
 
     Raises:
         UnknownRevision: the database is newer than the program, older than its first version, or another's.
     """
     revision = await connection.run_sync(_revision)
     known = revision is not None and _REVISION.fullmatch(revision) and FIRST <= revision <= NEWEST
+    known = known or await connection.run_sync(_is_beside)
     if not known and (revision is not None or await connection.run_sync(_has_tables)):
         raise UnknownRevision(revision)
 
 
 async def is_present(connection: AsyncConnection) -> bool:
-    """Return whether the database has the present schema."""
-    return await connection.run_sync(_revision) == NEWEST
+    """Return whether the database has the present schema, or a newer one on which this program works."""
+    return await connection.run_sync(_revision) == NEWEST or await connection.run_sync(_is_beside)
 
 
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _is_beside(connection: Connection) -> bool:
+    """Return whether a newer program has upgraded the database, and says that this one may go on."""
+    revision = _revision(connection)
+    if connection.dialect.name != "postgresql" or revision is None or not _REVISION.fullmatch(revision):
+        return False
+    match = _BESIDE.fullmatch(str(connection.execute(_READ_COMMENT).scalar() or ""))
+    return revision > NEWEST and match is not None and match[1] <= NEWEST
+
+
+def _write_comment(connection: Connection) -> None:
+    """Say which programs can go on with the present schema."""
+    if connection.dialect.name == "postgresql":
+        words = f"programs of revision {OLDEST_BESIDE} and newer"
+        connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{words}'")
 
 
 def _has_tables(connection: Connection) -> bool:
@@ -113,6 +140,7 @@ def create(connection: Connection) -> None:
     create_schema(connection)
     _VERSION.create(connection)
     connection.execute(insert(_VERSION), [{"version_num": NEWEST}])
+    _write_comment(connection)
 
 
 def create_schema(connection: Connection, without: Collection[str] = ()) -> None:
@@ -141,6 +169,7 @@ def migrate(connection: Connection) -> None:
     if revision is not None and revision not in revisions:
         raise UnknownRevision(revision)
     command.upgrade(settings, "head")
+    _write_comment(connection)
 
 
 def downgrade(connection: Connection, revision: str) -> None:
