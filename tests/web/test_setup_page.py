@@ -56,7 +56,7 @@ async def test_by_keyboard_alone_from_the_link_to_a_chat_that_is_connected(
     await expect(card).to_be_visible()
     for each in await page.locator(".setup-mark").all_inner_texts():
         assert each == "Not connected"
-    await expect(page.locator(".setup-mark")).to_have_count(2)
+    await expect(page.locator(".setup-mark")).to_have_count(3)  # Twitch, Discord and phones
     await tab_to(page, "client_id")
     await page.keyboard.type("another")
     await page.keyboard.press("Enter")
