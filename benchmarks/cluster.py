@@ -3,7 +3,8 @@
 A fake platform with four shards brings lines to whoever hears them. First the same load is brought to the
 program as it is without a cluster, then to 1, 2 and more processes. Everything runs on this machine: the
 processes, the database, NATS, and the platform itself, which share its processors. With `--kill` processes,
-NATS and connections of the database are ended meanwhile, one after the other, as the seed says.
+NATS and connections of the database are ended meanwhile, one after the other, as the seed says. With
+`--restarts` all processes are restarted one after the other, as for a new version, so many times.
 """
 
 from __future__ import annotations
@@ -103,6 +104,22 @@ class Cluster:
         with suppress(ProcessLookupError):
             process.send_signal(number)
         await process.wait()
+
+    async def restart_each(self) -> list[float]:
+        """Restart one after the other, each when the one before takes part; return how long each took."""
+        times = list[float]()
+        for process in list(self.processes):
+            began = time.perf_counter()
+            number = len(await self.platform.stats())
+            await self.end(process, signal.SIGTERM)
+            times.append(time.perf_counter() - began)
+            async with asyncio.timeout(STARTING):
+                while True:
+                    shares = await self.platform.stats()
+                    if len(shares) >= number and all(each["duties"] for each in shares):
+                        break
+                    await asyncio.sleep(0.2)
+        return times
 
     async def keep_alive(self) -> None:
         """Start a process for each that has ended, as a service manager does."""
@@ -270,6 +287,30 @@ async def kill(processes: int, rooms: int, times: int, seed: str) -> tuple[list[
     return tally.unanswered, max(map(max, deaf.values()), default=0.0)
 
 
+async def restart(processes: int, rooms: int, times: int, seed: str) -> list[str]:
+    """Restart all processes several times under load; return the lines without an answer."""
+    tally, took = Tally(), list[float]()
+    async with running(processes, rooms, seed) as cluster:
+        until = time.perf_counter() + 86_400.0
+        talking = [asyncio.create_task(cluster.platform.talk(until, tally)) for _ in range(KILL_SPEAKERS)]
+        for number in range(times):
+            took += await cluster.restart_each()
+            print(f"{number + 1:4} all restarted, the slowest ended in {max(took):5.2f} s", flush=True)
+        for task in talking:
+            task.cancel()
+        await asyncio.gather(*talking, return_exceptions=True)
+    print(
+        f"{len(took)} restarts, {len(tally.times):,} lines answered, the slowest after "
+        f"{max(tally.times):5.2f} s, p99 {tally.quantile(0.99):5.2f} s, "
+        f"{tally.again:,} brought again as their hearer had ended, "
+        f"{tally.known:,} of these had been acted on, {len(tally.errors)} failed with the database, "
+        f"{len(tally.unanswered)} unanswered; the books are sound"
+    )
+    for each in tally.unanswered[:20]:
+        print(f"  unanswered: {each}")
+    return tally.unanswered
+
+
 async def _cut(url: str) -> None:
     """End all connections to a database, as a server does that is started again."""
     name = url.rpartition("/")[2]
@@ -289,6 +330,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0, help="seconds of load for each")
     parser.add_argument("--seed", default="1", help="determines who says what, and what is ended")
     parser.add_argument("--kill", type=int, default=0, metavar="N", help="end something N times instead")
+    parser.add_argument(
+        "--restarts",
+        type=int,
+        default=0,
+        metavar="N",
+        help="restart all of them, one by one, N times instead",
+    )
     arguments = parser.parse_args()
     if shutil.which("nats-server") is None:
         parser.error("there is no nats-server")
@@ -296,6 +344,9 @@ def main() -> None:
         run = kill(arguments.processes, arguments.rooms, arguments.kill, arguments.seed)
         unanswered, longest = asyncio.run(run)
         sys.exit(bool(unanswered) or longest > LONGEST_DEAF)
+    if arguments.restarts:
+        run_restarts = restart(arguments.processes, arguments.rooms, arguments.restarts, arguments.seed)
+        sys.exit(bool(asyncio.run(run_restarts)))
     asyncio.run(measure(1, arguments.rooms, arguments.seconds, arguments.seed, alone=True))
     for processes in (each for each in (1, 2, 4, 8, 16) if each <= arguments.processes):
         asyncio.run(measure(processes, arguments.rooms, arguments.seconds, arguments.seed))
