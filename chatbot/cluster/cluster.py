@@ -397,8 +397,8 @@ class Cluster:
         room, community, name, platform = value["heard"]
         channel = self._channel(name)
         if channel is not None:
-            if channel.heard and self.services.is_everywhere(channel):
-                return
+            if channel.heard and (self.services.is_everywhere(channel) or self._is_to_hear(channel)):
+                return  # who heard it before may tell so late
             if channel.heard:
                 self._leave_channel(channel, value["from"])
             elif isinstance(channel.adapter, RemoteChat):
@@ -407,6 +407,12 @@ class Cluster:
         elif self.is_here(community):
             remote = Channel(name, platform, self._remote(value["from"]), value["manner"], heard=False)
             await self.owning.open_remote(room, community, remote, value["from"])
+
+    def _is_to_hear(self, channel: Channel) -> bool:
+        """Whether a duty of this process is to hear a channel that it hears, and so of no other one."""
+        origin = self._origin(self.bot.rooms.at(channel.id), channel)
+        heard = [each for each in self.duties.held if each.startswith(HEARING)]
+        return any(self.services.is_heard_by(each, channel, origin) for each in heard)
 
     def _leave_channel(self, channel: Channel, process: int) -> None:
         self._was_heard[channel.id] = channel.adapter

@@ -213,7 +213,7 @@ class Owning:
             "more": replies.more,
             "again": again,
         }
-        is_delivered = await self._tell(process, value)
+        is_delivered = await self._tell(process, value, lambda: self._working.get(line, process) == process)
         if not is_delivered:
             for each in replies.deliveries:
                 self._bot.pass_on(each)
@@ -234,13 +234,13 @@ class Owning:
 
         self._start(pass_on())
 
-    async def _tell(self, process: int, value: object) -> bool:
-        """Tell a process something; return whether it has taken it."""
+    async def _tell(self, process: int, value: object, waits: Callable[[], bool] = lambda: True) -> bool:
+        """Tell a process something, while it `waits` for it; return whether it has taken it."""
         for _ in range(ANSWER_TRIES):
             try:
                 return bool(await self._carrier.ask(process, value))
             except Away:
-                if process not in {each.id for each in self._duties.members}:
+                if not waits() or process not in {each.id for each in self._duties.members}:
                     return False
                 await asyncio.sleep(NOT_YET)
         return False

@@ -46,8 +46,13 @@ class Rooms(dict[str, "Room"]):
             listener(room)
 
     def join(self, room: Room, channels: Iterable[Channel]) -> None:
-        """Add channels to an open room; the channel that has the room's id stays the first."""
-        by_id = {each.id: each for each in (*room.channels, *channels)}
+        """Add channels to an open room; the channel that has the room's id stays the first.
+
+        One that is heard here stays so: that another process hears it was told before, and came late.
+        """
+        heard = {each.id for each in room.channels if each.heard}
+        added = [each for each in channels if each.heard or each.id not in heard]
+        by_id = {each.id: each for each in (*room.channels, *added)}
         room.channels = tuple(sorted(by_id.values(), key=lambda each: each.id != room.id))
         self.open(room)
 

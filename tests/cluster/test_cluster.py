@@ -19,8 +19,10 @@ from chatbot.kernel.say import Message
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.leases import LEASE
 from chatbot.ledger.store.store import Store, StoreError
+from chatbot.rooms.channel import Channel
+from chatbot.rooms.room import Room
 from chatbot.speech.safe import plain
-from tests.cluster.processes import Process, eventually, home_of, processes, require_nats
+from tests.cluster.processes import MANNER, Process, eventually, home_of, processes, require_nats
 from tests.ledger.conftest import postgresql
 
 if TYPE_CHECKING:
@@ -241,6 +243,27 @@ async def test_a_platform_is_heard_by_the_successor_before_who_ends_leaves_it(
         assert events[-2:] == ["second hears", "first leaves"]
     finally:
         await second.leave()
+
+
+async def test_who_hears_a_channel_goes_on_though_others_tell_late_that_they_do(own_url: str) -> None:
+    """Else nobody would answer who seeks the channel, and whoever runs its room could not open it."""
+
+    async def nothing() -> None:
+        """The platform is connected."""
+
+    async with processes(own_url, 2) as (first, second):
+        await first.cluster.serve("hear-chat", Service(nothing, nothing))
+        await eventually(lambda: first.cluster.does("hear-chat"))
+        room = home_of(second)
+        await first.open(room)
+        # What the process before has told: as it came while the room was opened, and after that.
+        channel = Channel(room, "chat", first.cluster._remote(7), MANNER, heard=False)
+        await first.bot.open(Room(room, room, (channel,)))
+        await first.cluster._announced(
+            {"heard": (room, room, room, "chat"), "manner": MANNER, "from": second.store.leases.process}
+        )
+        assert first.bot.rooms.hears(room)
+        assert "stakes 20 credits" in " ".join(await first.say(room, "ann", "!heist 20"))
 
 
 async def test_a_second_process_without_nats_is_told_what_is_missing(own_url: str) -> None:

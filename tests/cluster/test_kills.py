@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from benchmarks.cluster import kill, measure
+from benchmarks.cluster import kill, measure, restart
 from tests.ledger.conftest import administrate
 
 pytestmark = pytest.mark.postgres
@@ -24,6 +24,12 @@ async def servers() -> None:
 async def test_whatever_is_ended_everything_is_answered_and_the_books_are_sound(times: int) -> None:
     unanswered, _ = await kill(2, 20, times, "3")  # how long it takes says the command, on a quiet machine
     assert unanswered == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.nightly)])
+async def test_no_line_is_lost_while_all_processes_are_restarted(times: int) -> None:
+    assert await restart(2, 20, times, "4") == []
 
 
 async def test_a_load_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
