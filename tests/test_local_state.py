@@ -25,6 +25,7 @@ DECLARED = {
     "chatbot/delivery/sender.py",
     "chatbot/ledger/codes.py",
     "chatbot/tables/background.py",
+    "chatbot/tracing.py",
     "chatbot/web/account_login.py",
     "chatbot/web/api/request_limits.py",
     "chatbot/web/login.py",

@@ -107,6 +107,24 @@ class RoomControl:
         before_opening = self._bridges.before_opening
         await asyncio.gather(*(before_opening(room, self._foreshow) for room in rooms))  # read together
 
+    async def viewed(self, room_id: str) -> Room | None:
+        """Return a room to look at: an open one, or one that another process runs, with its settings alone.
+
+        None: there is none. What the tables of the latter stand at is known where it runs.
+
+        Raises:
+            SQLAlchemyError, OSError: the database does not answer.
+        """
+        room = self._rooms.get(room_id)
+        if room is not None or self.elsewhere is None:
+            return room
+        known = await self._known_rooms.of(room_id)
+        if known is None:
+            return None
+        room = Room(known.room, known.community, ())
+        await self._settings_changes.load(room)
+        return room
+
     async def unopened(self, holders: Collection[str]) -> Mapping[str, Room]:
         """Return a room with its settings of each of these communities, by the one that holds the wallets.
 

@@ -41,6 +41,14 @@ class KnownRooms:
         row: ColumnValues = {"room": room.room, "community": room.community, "opened_at": at}
         await self._store.commit(lambda: [RowWrite(_PUT_PLACE, [row])])
 
+    async def of(self, room: str) -> KnownRoom | None:
+        """Return a room by its id."""
+        row = schema.place.c
+        async with self._store.reading() as connection:
+            rows = await connection.execute(select(row.room, row.community).where(row.room == room))
+            found = rows.first()
+        return None if found is None else KnownRoom(*found)
+
     async def known(self) -> list[KnownRoom]:
         """List the rooms, by name."""
         row = schema.place.c

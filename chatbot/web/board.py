@@ -58,16 +58,17 @@ class Boards:
         """Nothing is open between two requests."""
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
-        allowed = " ".join(sites.origins(self._room(request).habits.board_sites)) or "'none'"
+        room = await self._room(request)
+        allowed = " ".join(sites.origins(room.habits.board_sites)) or "'none'"
         return web.FileResponse(_PAGE, headers={"Content-Security-Policy": POLICY + allowed})
 
     async def _data(self, request: web.Request) -> web.StreamResponse:
-        room = self._room(request)
+        room = await self._room(request)
         try:
             async with self._describing:
                 described = await self._recent(room)
         except (SQLAlchemyError, OSError):
-            raise web.HTTPServiceUnavailable(text="The database does not answer now; try again.\n") from None
+            raise _unanswered() from None
         response = web.Response(text=described.text, content_type="application/json")
         response.enable_compression()
         return response
@@ -83,13 +84,17 @@ class Boards:
         remember(self._described, room.id, described, REMEMBERED)
         return described
 
-    def _room(self, request: web.Request) -> Room:
-        """Return the room whose board is asked for.
+    async def _room(self, request: web.Request) -> Room:
+        """Return the room whose board is asked for, which another process may run.
 
         Raises:
             HTTPNotFound: there is none, or its board is off.
+            HTTPServiceUnavailable: the database does not answer.
         """
-        room = self._bot.rooms.get(request.match_info["room"])
+        try:
+            room = await self._bot.control.viewed(request.match_info["room"])
+        except (SQLAlchemyError, OSError):
+            raise _unanswered() from None
         if room is None or not room.habits.board:
             raise web.HTTPNotFound(text="There is no such board.\n")
         return room
@@ -97,4 +102,9 @@ class Boards:
     def _title(self, room: Room) -> str:
         if self._platforms is None:
             return room.id
-        return " + ".join(self._platforms.title(each.id) for each in room.channels)
+        channels = [each.id for each in room.channels] or [room.id]
+        return " + ".join(map(self._platforms.title, channels))
+
+
+def _unanswered() -> web.HTTPException:
+    return web.HTTPServiceUnavailable(text="The database does not answer now; try again.\n")

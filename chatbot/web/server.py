@@ -40,6 +40,7 @@ from chatbot.web.api.imports import ImportEndpoints, ImportJobs
 from chatbot.web.api.members import MemberEndpoints
 from chatbot.web.api.once import OnceByKey
 from chatbot.web.api.openapi import DOCUMENT, DescriptionServer
+from chatbot.web.api.processes import PROCESSES, ProcessesServer
 from chatbot.web.api.programs import ProgramEndpoints
 from chatbot.web.api.seasons import SeasonEndpoints
 from chatbot.web.api.server import ME, EndpointServer
@@ -83,7 +84,7 @@ if TYPE_CHECKING:
     from chatbot.web.api.endpoints import DeclaredEndpoint, Endpoint
 
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
-SPECIAL = STREAM, DOCUMENT  # beside the endpoints, in the order in which they are described
+SPECIAL = PROCESSES, STREAM, DOCUMENT  # beside the endpoints, in the order in which they are described
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
@@ -202,7 +203,7 @@ class Server:
         self.league = League(bot.outbox, self.ladder)
         boards, replays = Boards(bot, self.accounts, self.league), Replays(bot, self.accounts)
         pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
-        pages += [boards, replays]
+        pages += [boards, replays, ProcessesServer(store, admission)]
         if self.accounts is not None:
             codes = bot.parts.desk_codes
             pages.append(AccountLogins(self.sessions, self.roles, self.accounts, codes, watch))

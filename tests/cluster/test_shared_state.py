@@ -17,6 +17,8 @@ from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.channel import Manner, Privacy
+from chatbot.web.board_showing import BoardShowing
+from chatbot.web.league import League
 from tests.cluster.processes import Process, eventually, home_of, processes, require_nats
 from tests.ledger.conftest import postgresql
 
@@ -210,3 +212,20 @@ async def test_a_link_brings_no_more_than_a_community_of_another_process_allows(
         (told,) = await say(second, channel, "anna", "!link yes", TWITCH)
         assert "Your wallet would bring more along than the 1,000 credits" in told
         assert not second.bot.people.ties.linked(second.bot.people.home(Account(TWITCH, "anna")))
+
+
+async def test_the_board_of_a_room_that_another_process_runs_is_described(own_url: str) -> None:
+    async with processes(own_url, 2) as (first, second):
+        room = home_of(second)
+        await second.open(room, TWITCH)
+        await say(second, room, "mod", "!set room board on", TWITCH, Role.BROADCASTER)
+        await say(second, room, "ann", "!credits", TWITCH)
+        assert room not in first.bot.rooms
+        viewed = await first.bot.control.viewed(room)
+        assert viewed is not None
+        assert viewed.habits.board
+        board = await BoardShowing(first.bot, League(first.bot.outbox, None)).describe(viewed, "a room")
+        assert {row["name"] for row in board["tops"][0]["rows"]} == {"ann", "mod"}
+        assert board["playing"] == []
+        assert room not in first.bot.rooms
+        assert await first.bot.control.viewed("no-room") is None

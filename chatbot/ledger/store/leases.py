@@ -164,6 +164,11 @@ class Leases:
         return [each for each in self.wanted if each not in self.held]
 
     @property
+    def label(self) -> str:
+        """What people call this process."""
+        return self._label
+
+    @property
     def process(self) -> int:
         """The number by which this process is known in the database."""
         return self._id

@@ -128,11 +128,11 @@ class Replays:
             raise _no_replay()
         try:
             record = await self._bot.parts.journal.of(table)
+            room = None if record is None else await self._bot.control.viewed(record.room)
         except ValueError:
             raise _no_replay() from None
         except (SQLAlchemyError, OSError):
             raise _unanswered() from None
-        room = None if record is None else self._bot.rooms.get(record.room)
         if record is None or record.state == OPEN or room is None or not room.habits.board:
             raise _no_replay()
         return record, room
@@ -140,7 +140,8 @@ class Replays:
     def _title(self, room: Room) -> str:
         if self._platforms is None:
             return room.id
-        return " + ".join(self._platforms.title(each.id) for each in room.channels)
+        channels = [each.id for each in room.channels] or [room.id]
+        return " + ".join(map(self._platforms.title, channels))
 
 
 def _no_replay() -> web.HTTPException:

@@ -501,6 +501,20 @@ desk-import-taken = COUNT credits were taken back
 desk-import-given = Given back: COUNT
 desk-import-spent = COUNT credits are spent already.
 
+desk-section-processes = Processes
+desk-processes-hint = Who runs the bot on this database. The rooms of one that gives no sign of life for five seconds go to the others.
+desk-processes-alive = runs
+desk-processes-silent = no sign of life
+desk-processes-leaves = is leaving
+desk-processes-serves = serves this page
+desk-processes-last = Last sign of life: SECONDS s ago
+desk-processes-homes = Communities: COUNT
+desk-processes-partitions = Parts of all rooms: COUNT
+desk-processes-page = serves the pages
+desk-processes-upkeep = audits and archives
+desk-processes-hears = hears NAME
+desk-processes-free = Nobody does this now: NAMES
+
 desk-section-commands = All commands
 desk-commands-hint = Everything that you may type in the chat, as a form.
 desk-commands-search = Find a command

@@ -501,6 +501,20 @@ desk-import-taken = COUNT 크레딧을 되돌렸어요
 desk-import-given = 돌려준 것: COUNT
 desk-import-spent = COUNT 크레딧은 이미 썼어요.
 
+desk-section-processes = 프로세스
+desk-processes-hint = 이 데이터베이스로 봇을 실행하는 프로세스입니다. 5초 동안 신호가 없는 프로세스의 방은 다른 프로세스로 넘어갑니다.
+desk-processes-alive = 실행 중
+desk-processes-silent = 신호 없음
+desk-processes-leaves = 나가는 중
+desk-processes-serves = 이 페이지를 제공함
+desk-processes-last = 마지막 신호: SECONDS초 전
+desk-processes-homes = 커뮤니티: COUNT
+desk-processes-partitions = 전체 방 묶음: COUNT
+desk-processes-page = 페이지 제공
+desk-processes-upkeep = 감사와 보관
+desk-processes-hears = 듣는 곳: NAME
+desk-processes-free = 지금 아무도 하지 않는 일: NAMES
+
 desk-section-commands = 모든 명령어
 desk-commands-hint = 채팅에서 칠 수 있는 모든 것을 양식으로 써요.
 desk-commands-search = 명령어 찾기

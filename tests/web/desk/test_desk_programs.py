@@ -114,6 +114,7 @@ async def test_who_moderates_only_sees_no_programs(browser: Browser, site: Site)
         await enter(page, site, await linked(site, mona))
         await expect(page.locator(".desk-list [data-section=members]")).to_have_count(1)
         await expect(page.locator(".desk-list [data-section=programs]")).to_have_count(0)
+        await expect(page.locator(".desk-list [data-section=processes]")).to_have_count(0)
 
 
 @needs_axe
@@ -136,4 +137,21 @@ async def test_nothing_is_found_by_axe_among_programs(
         await forms.last.locator("button[type=submit]").click()
         await expect(page.get_by_test_id("webhooks").locator("[data-webhook]")).to_have_count(1)
         await picture(page, f"programs-{language}")
+        assert await findings(page) == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@needs_axe
+async def test_who_runs_the_program_sees_its_processes_also_on_a_phone(
+    browser: Browser, site: Site, language: str
+) -> None:
+    if language != "en":
+        await site.both.chat("ada", f"!set room language {language}", "broadcaster")
+    async with opened(browser, (400, 800), "dark") as page:
+        await as_operator(page, site, "processes")
+        row = page.get_by_test_id("processes").locator("[data-process]")
+        await expect(row).to_have_count(1)
+        await expect(row).to_contain_text({"en": "serves this page", "ko": "이 페이지를 제공함"}[language])
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 400
+        await picture(page, f"processes-{language}")
         assert await findings(page) == []

@@ -236,3 +236,15 @@ async def test_what_made_credits_is_listed_page_by_page(site: Site, program: Pro
 async def test_a_season_says_how_it_ends(site: Site, program: Program) -> None:
     _, (season, *_) = await program.get("/seasons")
     assert season["title"] in season["text"]
+
+
+async def test_processes_are_told_to_whoever_runs_the_program_and_to_nobody_else(site: Site) -> None:
+    status, answer = await (await site.operator()).get("/api/1/processes")
+    assert status == 200
+    (process,) = answer["processes"]
+    assert (process["is_alive"], process["serves"], process["leaves"]) == (True, True, False)
+    assert process["homes"] >= 1
+    assert answer["free"] == []
+    moderator = await moderating(site, "mona")
+    assert (await moderator.get("/api/1/processes"))[0] == 403
+    assert (await site.elsewhere().get("/api/1/processes"))[0] == 401

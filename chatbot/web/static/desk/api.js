@@ -64,6 +64,9 @@ export async function whoAmI() {
   }
 }
 
+/** The processes that share the database; only whoever runs the program is told. */
+export const processes = () => ask("/api/1/processes");
+
 export const ways = () => ask("/login");
 export const beginTwitch = () => ask("/login/twitch", {});
 export const pollTwitch = () => ask("/login/twitch/poll", {}, { quiet: true });

@@ -11,6 +11,7 @@ import { membersSection } from "./members.js";
 import { mintedSection } from "./minted.js";
 import { overlaySection } from "./overlay.js";
 import { payingSection } from "./paying.js";
+import { processesSection } from "./processes.js";
 import { programsSection } from "./programs.js";
 import { rewardsSection } from "./rewards.js";
 import { reaches } from "./roles.js";
@@ -99,5 +100,12 @@ export function sectionsOf(desk) {
     commands: [],
     make: () => commandsSection(desk, places, desk.open),
   };
-  return [...sections, all];
+  const processes = {
+    id: "processes",
+    part: "all",
+    title: word("desk-section-processes"),
+    commands: [],
+    make: () => processesSection(),
+  };
+  return [...sections, all, ...(desk.me.kind === "operator" ? [processes] : [])];
 }
