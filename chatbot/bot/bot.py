@@ -294,6 +294,8 @@ class Bot:
         if self.tracer is not None and not pending_line.is_talk:
             self.tracer.hear(line, exchange)
         accepted = inbox.put(pending_line)
+        if self.tracer is not None and not accepted:
+            self.tracer.ended(line.id)
         if inbox.refused:
             self._report_refused(line.channel, inbox)
         return accepted
