@@ -23,7 +23,8 @@ from benchmarks.fault_rows import (
 )
 from chatbot.ownership import Ownership
 from chatbot.runtime.clock import HandWatch, LoopWatch
-from cogs.twitch.bot import ConduitBot, WebsocketBot
+from cogs.twitch.bot import WebsocketBot
+from cogs.twitch.conduit import ConduitBot
 from cogs.twitch.subscriptions import watchdog
 from tests.adapters.twitch.stage import BOT, Stage
 from tests.fakes.twitch_authority import Trouble

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from chatbot.runtime.session_budget import SessionLimits
     from chatbot.supervisor import Supervisor
-    from cogs.platform import Platform, ShardedPlatform
+    from cogs.platform import KeptPlatform, Platform, ShardedPlatform
 
 DISCORD = "Discord"
 CONNECTING = 4.0  # seconds that another process may take to connect, beside what it has to wait for
@@ -123,7 +123,7 @@ class DealtShards:
     async def _end(self, number: int) -> None:
         async with self._changing:
             self._held.discard(number)
-            self._platform.disconnect(number, self._count)
+            await self._platform.disconnect(number, self._count)
             if not self._held and not self._platform.hears_everything:
                 await self._supervisor.drop(self._platform.name)
 
@@ -153,10 +153,7 @@ class SharedPlatforms:
             platform.share_of_budget = partial(self._cluster.duties.share_of, hearing(platform.name))
         if getattr(platform, "is_sharded", False):
             sharded = cast("ShardedPlatform", platform)
-            self._sharded[platform.name] = sharded
-            platform_key = platform.name.lower()
-            sharded.share(SharedStarts(self._gateways, platform_key, grows=sharded.fixed_shards is None))
-            await self._serve_shards(sharded)
+            await self._put_sharded(sharded)
             return
 
         async def begin() -> None:
@@ -168,9 +165,26 @@ class SharedPlatforms:
         service = Service(begin, end, lambda: platform.connected)
         await self._cluster.serve(hearing(platform.name), service)
 
+    async def _put_sharded(self, platform: ShardedPlatform) -> None:
+        self._sharded[platform.name] = platform
+        duty, duties = hearing(platform.name), self._cluster.duties
+        starts = SharedStarts(self._gateways, platform.name.lower(), grows=platform.fixed_shards is None)
+        platform.share(starts, lambda: duties.shards.get(duty, 0))
+        await self._serve_shards(platform)
+        if platform.hears_everything:
+            await self._supervisor.put(platform)
+            kept = cast("KeptPlatform", platform)
+            service = Service(kept.begin_keeping, kept.end_keeping, lambda: kept.keeps)
+            await self._cluster.serve(duty, service)
+
     def trouble(self, name: str) -> str:
         """Return why a platform is not connected here; empty: it is, or nothing is known."""
         return self._troubles.get(name) or self._supervisor.trouble(name)
+
+    def _others(self, duty: str) -> int:
+        """Return how many other processes can hear a platform."""
+        me = self._cluster.store.leases.process
+        return sum(each.id != me and each.can(duty) for each in self._cluster.duties.members)
 
     async def _serve_shards(self, platform: ShardedPlatform) -> None:
         """Agree on the number of shards, as soon as that can be known, and connect what is dealt here."""
@@ -179,8 +193,10 @@ class SharedPlatforms:
         key = platform.name.lower()
         try:
             agreed = await self._gateways.shards(key)
-            if not agreed or platform.fixed_shards not in {None, agreed}:
+            if not agreed or platform.fixed_shards not in {None, agreed} or platform.hears_everything:
                 number = await platform.recommended_shards()
+                if platform.hears_everything:
+                    number = max(number, 1 + self._others(hearing(platform.name)))
                 await self._gateways.agree(key, number, exactly=platform.fixed_shards is not None)
             held = DealtShards(platform, self._cluster, self._supervisor, self._gateways)
             await self._cluster.serve_shards(hearing(platform.name), held.service())

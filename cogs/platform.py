@@ -110,13 +110,13 @@ class ShardedPlatform(Platform, Protocol):
             Unreachable: the platform does not say.
         """
 
-    def share(self, starts: SessionStarts) -> None:
-        """Count what is begun together with other processes."""
+    def share(self, starts: SessionStarts, count: Callable[[], int]) -> None:
+        """Count what is begun together with other processes, which have agreed on so many shards."""
 
     def connect(self, shard: int, count: int) -> None:
         """Connect a shard, of so many, from now on or as soon as the platform is run."""
 
-    def disconnect(self, shard: int, count: int) -> None:
+    async def disconnect(self, shard: int, count: int) -> None:
         """Leave a shard, while the others stay connected."""
 
     def is_hearing(self, shard: int) -> bool:
@@ -136,6 +136,20 @@ class ShardedPlatform(Platform, Protocol):
 
     def follow(self, shard: int) -> None:
         """Leave that to the process that connects the shard next; what is not connected yet need not be."""
+
+
+class KeptPlatform(ShardedPlatform, Protocol):
+    """A sharded platform for which one process does what is done once for all of them."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether this process does it now."""
+
+    async def begin_keeping(self) -> None:
+        """Do it from now on."""
+
+    async def end_keeping(self) -> None:
+        """Leave it to another process."""
 
 
 class SessionStarts(Protocol):

@@ -39,6 +39,9 @@ class Elsewhere(Protocol):
     async def carry_presence(self, room: Room, channel: str, people: Mapping[Account, str]) -> None:
         """Pass who is in a channel to the process that runs its room."""
 
+    async def carry_echo(self, room: Room, channel: str, text: str, *, moderator: bool) -> None:
+        """Pass on that a line of the bot was shown, and whether it is a moderator, to who runs its room."""
+
     async def carry_redemption(self, room: Room, line: Line) -> None:
         """Pass a line whose stake a platform was paid for to the process that runs a room.
 

@@ -229,6 +229,14 @@ class Cluster:
         with suppress(Away):
             await self.forwarding.carry_value(room, key, value)
 
+    async def carry_echo(self, room: Room, channel: str, text: str, *, moderator: bool) -> None:
+        """Pass on what the bot was seen to say; the next line of it says the same of its role."""
+        key = f"echo-{channel}-{self._process}-{next(self._numbers)}"
+        value = {"echo": text, "moderator": moderator, "channel": channel}
+        with suppress(Away):
+            address = {"room": self._address(room, channel)}
+            await self.forwarding.carry_value(room, key, {**value, **address})
+
     async def carry_redemption(self, room: Room, line: Line) -> None:
         """Pass a line on that a platform was paid for.
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.bot import Bot
     from chatbot.cluster.carrier import Carried, Carrier
+    from chatbot.kernel.say import Message
     from chatbot.ledger.store.duties import Duties
     from chatbot.ledger.store.leases import Leases
     from chatbot.rooms.channel import Delivery
@@ -40,9 +42,21 @@ if TYPE_CHECKING:
 CHECK_INTERVAL = 1.0  # seconds between two looks at what could not be taken up, or left, before
 MOST_DELIVERED = 20_000  # lines of which it is remembered whether their answers have arrived
 NOT_YET = 0.5  # seconds until a line is brought again whose room is not taken up yet
+ACKNOWLEDGING = 1.0  # seconds for which a process that gives rooms up waits until its answers have arrived
 ANSWER_TRIES = 4  # to give an answer to the process that waits for it; then the line's channel gets it
 
 log = structlog.get_logger(__name__)
+
+
+@runtime_checkable
+class EchoedAdapter(Protocol):
+    """An adapter by which several processes speak in one channel, and hear it."""
+
+    def note_echo(self, channel: str, text: str, *, moderator: bool) -> None:
+        """Take note that a line of the bot was shown, and whether it is a moderator there."""
+
+    def barred(self, channel: str) -> Message | None:
+        """Return why no stake is taken in a channel; None: the bot can speak there."""
 
 
 class Owning:
@@ -102,9 +116,10 @@ class Owning:
             communities = [each for each in self._leases.held if self._partition(each) in self._leaving]
             if communities:
                 await self._leases.give_back_all(communities)
-        # What was answered is acknowledged, as far as that does not take long.
+        # What was answered is acknowledged before the next owner is brought it again, which could only tell
+        # that it counted. It takes a moment, but on a machine that is busy.
         if self._answers:
-            await asyncio.wait(self._answers, timeout=0.2)
+            await asyncio.wait(self._answers, timeout=ACKNOWLEDGING)
 
     async def drop(self, names: Collection[str]) -> None:
         """Leave the rooms of duties that another process has already."""
@@ -145,7 +160,7 @@ class Owning:
             await carried.done()
 
     async def _bring_line(self, carried: Carried, value: Mapping[str, Any]) -> None:
-        line, process = value["line"], value["from"]
+        line, process = _barred(self._bot.rooms.at(value["room"][2]), value["line"]), value["from"]
         if line.id in self._working:
             # Whoever heard it first may have ended; the answer goes to whoever waits for it now.
             self._working[line.id] = process
@@ -248,12 +263,14 @@ class Owning:
     async def _bring_event(self, room: Room, carried: Carried, value: Mapping[str, Any]) -> None:
         async def work() -> None:
             match value:
+                case {"echo": text, "moderator": moderator, "channel": channel}:
+                    self._note_echo(room, channel, text, moderator=moderator)
                 case {"occasion": occasion}:
                     await self._bot.notice(occasion)
                 case {"present": people, "channel": channel}:
                     await self._bot.watching(channel, people)
                 case {"redeem": line}:
-                    await self._bot.redemptions.redeem(line)
+                    await self._bot.redemptions.redeem(_barred(room, line))
                 case {"withdraw": voucher, "channel": channel}:
                     await self._bot.redemptions.withdraw(voucher, channel)
                 case _:  # it waits for a process that knows what that is
@@ -264,6 +281,12 @@ class Owning:
                 await carried.done()
 
         self._start(work())
+
+    def _note_echo(self, room: Room, channel: str, text: str, *, moderator: bool) -> None:
+        """Tell the adapter by which the bot speaks here what another process has heard of that."""
+        for each in room.channels:
+            if each.id == channel and each.heard and isinstance(each.adapter, EchoedAdapter):
+                each.adapter.note_echo(channel, text, moderator=moderator)
 
     async def open_remote(self, room: str, community: str, channel: Channel, process: int) -> Room:
         """Return the room of a channel that another process hears, which is opened if necessary."""
@@ -384,6 +407,14 @@ class Owning:
         task = asyncio.ensure_future(_logged(work))
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
+
+
+def _barred(room: Room, line: Line) -> Line:
+    """Return a line with why no stake is taken, if this process, which speaks in its channel, knows why."""
+    for each in room.channels:
+        if each.id == line.channel and each.heard and isinstance(each.adapter, EchoedAdapter):
+            return replace(line, barred=line.barred or each.adapter.barred(line.channel))
+    return line
 
 
 def _empty(line: Line) -> Exchange:

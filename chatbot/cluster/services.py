@@ -116,7 +116,7 @@ class DealtServices:
         """
         previous, self._sharded[platform] = self._sharded.get(platform), service
         if previous is None:
-            await self._duties.add_shards(platform)
+            await self._duties.add_shards(platform, grows=service.everywhere)
             return []
         held = {each: number for each in self._duties.held if (number := _shard(each, platform)) is not None}
         for number in held.values():

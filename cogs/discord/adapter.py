@@ -167,7 +167,7 @@ class DiscordAdapter:
             except TokenRefused:
                 raise self._refusal() from None
 
-    def share(self, starts: SessionStarts) -> None:
+    def share(self, starts: SessionStarts, count: Callable[[], int]) -> None:  # noqa: ARG002  (it is told)
         """Count sessions together with other processes that use the same token."""
         self._starts = starts
 
@@ -176,7 +176,7 @@ class DiscordAdapter:
         self.shards.left.discard(shard)
         self._hold((self.shards.held or frozenset()) | {shard}, count)
 
-    def disconnect(self, shard: int, count: int) -> None:
+    async def disconnect(self, shard: int, count: int) -> None:
         """Leave a shard, while the others stay connected."""
         self._leave_boards(shard)
         self._hold((self.shards.held or frozenset()) - {shard}, count)

@@ -84,6 +84,7 @@ class ShardedBot(commands.AutoShardedBot):
         self._is_silent, self._is_left = is_silent, is_left
         self._held = None if shards is None else {*shards}
         self._work: dict[int, asyncio.Task[None]] = {}  # shards that are being connected
+        self._sessions = asyncio.Semaphore()
         self._leaving: set[asyncio.Task[None]] = set()
         self._greeted: set[int] = set()  # shards whose sessions have begun
         self._parse_interaction = self._connection.parsers["INTERACTION_CREATE"]
@@ -124,6 +125,7 @@ class ShardedBot(commands.AutoShardedBot):
             self.shard_count = session_limits.shards
         self._connection.shard_count = self.shard_count
         self._connection.shard_ids = range(self.shard_count)
+        self._sessions = asyncio.Semaphore(session_limits.concurrency)
         self._launched = self.__dict__["_AutoShardedClient__shards"]
         self._launch_missing()
 
@@ -193,12 +195,15 @@ class ShardedBot(commands.AutoShardedBot):
         pauses = ReconnectPauses()
         while self._launched is not None:
             try:
-                # A gateway does not wait for a session for ever: it is connected shortly before that begins.
-                await asyncio.sleep(await self._starts.wait(shard) - AHEAD)
-                if self._is_left(shard):
-                    return
-                connecting = SessionSocket.from_client(self, initial=True, shard_id=shard)
-                socket = await asyncio.wait_for(connecting, LAUNCH_TIMEOUT)
+                # As many at a time as the gateway takes, and the others later: a session that is reserved is
+                # begun, and another process may be to have the shard by then.
+                async with self._sessions:
+                    # It does not wait for a session for ever: it is connected shortly before that begins.
+                    await asyncio.sleep(await self._starts.wait(shard) - AHEAD)
+                    if self._is_left(shard):
+                        return
+                    connecting = SessionSocket.from_client(self, initial=True, shard_id=shard)
+                    socket = await asyncio.wait_for(connecting, LAUNCH_TIMEOUT)
             except SessionsExhausted as error:
                 self._on_exhausted(shard, error.seconds)
                 await asyncio.sleep(min(error.seconds, LONGEST_PAUSE))

@@ -13,10 +13,12 @@ import structlog
 from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.game import Failure
+from chatbot.kernel.say import Message
 from chatbot.keys.asking import Declined, Unreachable
 from chatbot.keys.ring import KeyFileFailure
 from cogs.twitch.authority import KeyOfAnother, KeyRefused
 from cogs.twitch.channels import MANNER, NobodyConnected, bot_of
+from cogs.twitch.conduit import SHARDS, ConduitShards
 from cogs.twitch.connection import (
     ACTIVITIES,
     SEND_POLICIES,
@@ -28,6 +30,7 @@ from cogs.twitch.connection import (
 from cogs.twitch.delivery_router import DeliveryRouter
 from cogs.twitch.key_replacement import RefusedKeys
 from cogs.twitch.lines import community_of
+from cogs.twitch.redemptions import MUTED
 from cogs.twitch.session import Surroundings, TwitchSession
 
 if TYPE_CHECKING:
@@ -37,9 +40,10 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Key, KeyRing
     from chatbot.ledger.people import Account
     from chatbot.rooms.channel import Delivery
-    from cogs.platform import Reported
+    from cogs.platform import Reported, SessionStarts
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.channels import Chat
+    from cogs.twitch.conduit import ConduitBot
     from cogs.twitch.sender import Pause
 
 LEAVING_TIMEOUT = 3.0  # seconds after which `stop` waits no more: the program must be gone after five
@@ -77,6 +81,8 @@ class TwitchAdapter:
             bot=bot, chats=self.chats, keys=ring.path, pause=pause, reported=reported
         )
         self._refused_keys = RefusedKeys(ring, bot.watch)
+        self.shards = ConduitShards()
+        self._is_conduit = conduit
         self._surroundings = Surroundings(
             adapter=self,
             bot=bot,
@@ -84,6 +90,7 @@ class TwitchAdapter:
             authority=authority,
             logins=tuple(channels),
             conduit=conduit,
+            shards=self.shards,
             tell=tell,
             chats=self.chats,
             router=self.router,
@@ -138,6 +145,89 @@ class TwitchAdapter:
     async def send(self, delivery: Delivery) -> None:
         """Say something, and see to it until Twitch has it or will not have it."""
         await self.router.send(delivery)
+
+    # Shards of the conduit, of which other processes have some
+
+    hears_everything = True
+    fixed_shards = None
+
+    @property
+    def is_sharded(self) -> bool:
+        return self._is_conduit
+
+    async def recommended_shards(self) -> int:
+        """Return how many shards a conduit has at least."""
+        return SHARDS
+
+    def share(self, starts: SessionStarts, count: Callable[[], int]) -> None:  # noqa: ARG002  (as the protocol)
+        """Share the conduit with other processes, which have agreed on so many shards."""
+        self.shards.share(count)
+
+    def connect(self, shard: int, count: int) -> None:  # noqa: ARG002  (it may grow)
+        """Connect a shard from now on, or when there is a connection to Twitch."""
+        if self.shards.held is not None:
+            self.shards.held.add(shard)
+            self.shards.left.discard(shard)
+        if self._conduit is not None:
+            self._conduit.open_shard(shard)
+
+    async def disconnect(self, shard: int, count: int) -> None:  # noqa: ARG002
+        """Leave a shard, while the others stay connected."""
+        if self.shards.held is not None:
+            self.shards.held.discard(shard)
+            self.shards.left.discard(shard)
+        if self._conduit is not None:
+            await self._conduit.close_shard(shard)
+
+    def is_hearing(self, shard: int) -> bool:
+        """Whether Twitch sends events by a shard, and these are listened to."""
+        return self.connected and self._conduit is not None and self._conduit.is_hearing(shard)
+
+    def hears(self, channel: str, community: str, shard: int) -> bool:  # noqa: ARG002  (as the protocol)
+        """Return True: an event of any chat may come by any shard."""
+        return True
+
+    async def open(self, channel: str, community: str) -> None:
+        """Do nothing: the rooms of all chats are open."""
+
+    def lead(self, shard: int) -> None:
+        """Take note that a shard is heard here alone."""
+        self.shards.left.discard(shard)
+
+    def follow(self, shard: int) -> None:
+        """Do not connect a shard again that another process connects next."""
+        self.shards.left.add(shard)
+
+    async def begin_keeping(self) -> None:
+        """Ask for all subscriptions, and let the conduit grow, from now on."""
+        self.shards.keeps = True
+
+    async def end_keeping(self) -> None:
+        """Leave that to another process."""
+        self.shards.keeps = False
+
+    @property
+    def keeps(self) -> bool:
+        """Whether this process has asked for all subscriptions."""
+        return self.connected and self.session is not None and self.session.watchdog is not None
+
+    @property
+    def _conduit(self) -> ConduitBot | None:
+        return None if self.session is None else self.session.conduit
+
+    # What other processes have heard
+
+    def barred(self, channel: str) -> Message | None:
+        """Return why no stake is taken in a chat, as the bot cannot speak there."""
+        chat = self.chats.get(channel)
+        return Message(MUTED) if chat is not None and chat.muted else None
+
+    def note_echo(self, channel: str, text: str, *, moderator: bool) -> None:
+        """Take note that a line of the bot was shown in a chat, and whether it is a moderator there."""
+        chat = self.chats.get(channel)
+        if chat is not None:
+            self.router.sender.note_shown(channel, text)
+            chat.stand(moderator, self._bot.watch.now())
 
     def community(self, channel: str) -> str | None:
         chat = self.chats.get(channel)
@@ -221,7 +311,11 @@ class TwitchAdapter:
                 chat.serve_another(bot_key.user_id, self._bot.watch.now())
         self._bot_key = bot_key
         self.session = session = TwitchSession(
-            self._surroundings, bot_key, on_refusal=self._hear_refusal, on_replacement=self._hear_replacement
+            self._surroundings,
+            bot_key,
+            on_refusal=self._hear_refusal,
+            on_replacement=self._hear_replacement,
+            on_operator=self._hear_refusal,
         )
         await session.enter()
         self._apply(ConnectionEvent.CONNECTED)

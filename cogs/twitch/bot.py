@@ -1,4 +1,4 @@
-"""The library's bots: one with sockets for each account, or one with the shards of a conduit.
+"""The library's bots: what they do alike, and one with sockets for each account; `conduit.py` has the other.
 
 What they hear is for the components that they load (`components.py`).
 
@@ -23,10 +23,8 @@ from twitchio.ext import commands
 from twitchio.http import Route
 from twitchio.models.eventsub_ import create_event_instance
 
-from chatbot.kernel.game import Failure
 from chatbot.rooms.line import SIGN
-from chatbot.runtime.limits import PROBE, Backoff
-from cogs.twitch.api import UNREACHABLE, Api, Trouble
+from cogs.twitch.api import Api
 from cogs.twitch.eventsub import NotConnected, Socket
 from cogs.twitch.limits import SOCKETS, SUBSCRIPTIONS
 
@@ -36,16 +34,12 @@ if TYPE_CHECKING:
     from twitchio.models.eventsub_ import EventsubSubscription
     from twitchio.types_.eventsub import SubscriptionCreateTransport
 
+    from chatbot.kernel.game import Failure
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.endpoints import TwitchEndpoints
     from cogs.twitch.eventsub import Frame
     from cogs.twitch.subscriptions.wanted import Slot, WantedSubscription
 
-SHARDS = 2  # of a new conduit: what one does not take is given to the other
-MOST_SHARDS = 20  # of a conduit that is there: each is a connection, and it does not shrink by itself
-AT_ONCE = 10  # connections that are opened together
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds between two tries to open a shard that Twitch refuses
-STEADY = 5.0  # seconds after which a shard that is lost is opened again at once, if it brought nothing too
 
 EVENTS = {
     "channel.chat.message": "message",
@@ -164,7 +158,7 @@ def prepare_library(endpoints: TwitchEndpoints) -> None:
     Route.BASE = f"{endpoints.api}/"
 
 
-class _TwitchBot(commands.Bot):
+class TwitchBot(commands.Bot):
     """What both bots do alike; `components` makes what they load, and `refused` hears of refused keys."""
 
     def __init__(
@@ -279,7 +273,7 @@ class _TwitchBot(commands.Bot):
         return True
 
 
-class WebsocketBot(_TwitchBot):
+class WebsocketBot(TwitchBot):
     """Up to three sockets for each account, on which it subscribes with its own key."""
 
     def __init__(
@@ -348,188 +342,6 @@ class WebsocketBot(_TwitchBot):
             slots = sockets.pop(socket, None)
             if slots:
                 self.on_missing(slots, socket.heard)
-
-
-class ConduitBot(_TwitchBot):
-    """The shards of a conduit; the program subscribes with its own key."""
-
-    def __init__(
-        self,
-        *,
-        authority: TwitchAuthority,
-        bot_id: str,
-        components: Callable[[], Iterable[commands.Component]],
-        on_refusal: Callable[[str | None, Failure], None],
-    ) -> None:
-        super().__init__(authority=authority, bot_id=bot_id, components=components, on_refusal=on_refusal)
-        self._conduit = ""
-        self._shards: dict[str, Socket] = {}
-        self._coming: set[str] = set()  # shards that are being opened
-        self._backoff = Backoff[str](FIRST_PAUSE, PROBE)  # of shards that bring nothing
-        self._refusals = Backoff[str](FIRST_PAUSE, LONGEST_PAUSE)  # of shards that Twitch does not take
-        self._came: dict[str, float] = {}  # shard -> when it was opened again, by the clock of the loop
-
-    @property
-    def sockets(self) -> list[Socket]:
-        return list(self._shards.values())
-
-    async def log_in(self) -> None:
-        """Open all shards of the conduit, which is made where there is none."""
-        await super().log_in()
-        shards = [str(each) for each in range(await self._find_conduit())]
-        for first in range(0, len(shards), AT_ONCE):
-            await self._open(shards[first : first + AT_ONCE])
-
-    async def reconnect(self) -> None:
-        """Compare the shards with what Twitch has: what is subscribed to stands without them.
-
-        A conduit that somebody has deleted is made again.
-        """
-        try:
-            shards = {each.id: each async for each in self.api.get_conduit_shards(self._conduit)}
-        except HTTPException as error:
-            if error.status != 404:
-                return
-            await self._find_conduit()
-            shards = {}
-        for shard, socket in list(self._shards.items()):
-            there = shards.get(shard)
-            here = None if there is None else (there.raw["status"], there.session_id)
-            if here != ("enabled", socket.session):
-                self._come_back(shard)
-
-    async def ask(self, subscription: WantedSubscription) -> bool:
-        return await self._subscribe(subscription, {"method": "conduit", "conduit_id": self._conduit})
-
-    async def standing(self, account: str) -> list[EventsubSubscription]:  # noqa: ARG002  (one for all)
-        answer = await self.fetch_eventsub_subscriptions(conduit_id=self._conduit)
-        return [each async for each in answer.subscriptions]
-
-    def owns(self, subscription: EventsubSubscription) -> bool:  # noqa: ARG002
-        return True  # whichever shard is there gets it; the shards come back by themselves
-
-    async def drop(self, subscription: EventsubSubscription, account: str) -> None:  # noqa: ARG002
-        await self.delete_eventsub_subscription(subscription.id)
-
-    def forget(self, slot: Slot) -> None:
-        """Do nothing: a conduit has room."""
-
-    async def _find_conduit(self) -> int:
-        """Find or make the conduit, and count its shards; of too many, the others are given back.
-
-        Raises:
-            Failure: there are several.
-        """
-        conduits = (await self.api.get_conduits())["data"]
-        if len(conduits) > 1:
-            raise Failure(
-                "Twitch has more than one conduit for this client id, and none can be chosen; "
-                "delete them, or set CHATBOT_TWITCH_CONDUIT to false."
-            )
-        if not conduits:
-            conduits = (await self.api.create_conduit(SHARDS))["data"]
-        self._conduit = conduits[0]["id"]
-        if conduits[0]["shard_count"] > MOST_SHARDS:
-            conduits = (await self.api.update_conduits(self._conduit, MOST_SHARDS))["data"]
-        return conduits[0]["shard_count"]
-
-    async def _open(self, shards: Collection[str]) -> None:
-        """Open shards anew.
-
-        Raises:
-            NotConnected: there is no connection.
-            HTTPException: Twitch does not take them.
-        """
-        came = await asyncio.gather(*(self._connect() for _ in shards), return_exceptions=True)
-        sockets = [each for each in came if isinstance(each, Socket)]
-        if len(sockets) < len(came):
-            await asyncio.gather(*(each.close() for each in sockets))
-            raise NotConnected("a shard of the conduit cannot be opened")
-        try:
-            await self._assign(dict(zip(shards, sockets, strict=True)))
-        except BaseException:
-            await asyncio.gather(*(each.close() for each in sockets))
-            raise
-        # The old ones are closed only now: until Twitch has taken the new ones, events come by them.
-        old_sockets = [self._shards[each] for each in shards if each in self._shards]
-        self._shards.update(zip(shards, sockets, strict=True))
-        for each in old_sockets:
-            self._go(each.close())
-        for shard, socket in zip(shards, sockets, strict=True):
-            if not socket.session:  # it has ended before it was known
-                self._come_back(shard)
-
-    async def _assign(self, sockets: Mapping[str, Socket]) -> None:
-        """Tell Twitch which connection each shard is."""
-        answer = await self.api.update_conduit_shards(
-            self._conduit,
-            shards=[
-                {"id": shard, "transport": {"method": "websocket", "session_id": each.session}}
-                for shard, each in sockets.items()
-            ],
-        )
-        if answer.get("errors"):
-            raise NotConnected("Twitch does not take a shard of the conduit")
-
-    def _note_lost(self, socket: Socket) -> None:
-        for shard, each in self._shards.items():
-            if each is socket:
-                self._come_back(shard)
-
-    def _note_moved(self, socket: Socket, previous: str) -> None:
-        if socket.session != previous:
-            for shard, each in self._shards.items():
-                if each is socket:
-                    self._come_back(shard)
-
-    def _come_back(self, shard: str) -> None:
-        if shard not in self._coming and not self._left:
-            self._coming.add(shard)
-            self._go(self._again(shard))
-
-    async def _again(self, shard: str) -> None:
-        """Open a shard, at once and then more rarely, until it is there."""
-        told = await self._rest(shard)
-        while True:
-            try:
-                socket = self._shards[shard]
-                if socket.session:
-                    await self._assign({shard: socket})
-                else:
-                    await self._open([shard])
-                    self._came[shard] = asyncio.get_running_loop().time()
-                    self.on_return()
-            except (NotConnected, HTTPException) as error:
-                if not told:
-                    log.warning("a shard of the conduit is lost", shard=shard, reason=str(error))
-                told = True
-                await self._wait_longer(shard, error)
-            else:
-                self._refusals.forget(shard)
-                break
-        self._coming.discard(shard)
-        if not self._shards[shard].session:
-            self._come_back(shard)
-
-    async def _rest(self, shard: str) -> bool:
-        """Wait where a shard is lost again before it has brought anything, and tell whether that was so.
-
-        Each opening takes one of the program's points, of which speech needs some. What has come by a shard
-        shows that the last fault is over, so that the next one is another.
-        """
-        lasted = asyncio.get_running_loop().time() - self._came.get(shard, -STEADY)
-        if self._shards[shard].session or self._shards[shard].heard or lasted >= STEADY:
-            self._backoff.forget(shard)
-            return False
-        log.warning("a shard of the conduit is lost as soon as it is there", shard=shard)
-        await self._wait_longer(shard)
-        return True
-
-    async def _wait_longer(self, shard: str, error: NotConnected | HTTPException | None = None) -> None:
-        """Wait before the next try; for as long as Twitch wants, where it has refused the last one."""
-        refused = isinstance(error, HTTPException) and error.status != UNREACHABLE
-        pause = (self._refusals if refused else self._backoff).wait(shard)
-        await asyncio.sleep(max(pause, error.wait if isinstance(error, Trouble) else 0.0))
 
 
 def _is_of_use(record: logging.LogRecord) -> bool:

@@ -261,7 +261,11 @@ class StreamPoll:
 
     async def _poll(self) -> None:
         broadcasters = self._streams()
-        chats = [chat for chat in self._chats.values() if chat.broadcaster not in broadcasters]
+        chats = [
+            chat
+            for chat in self._chats.values()
+            if chat.broadcaster not in broadcasters and runs_here(self._bot, chat)
+        ]
         await look(self._client, self._bot, chats)
 
 
@@ -295,8 +299,8 @@ class ChatterPoll:
 
     async def _poll(self) -> None:
         for chat in list(self._chats):
-            known = self._bot.has(chat.channel.id)  # its room may be about to be opened
-            if known and self._bot.rooms.at(chat.channel.id).live and self._polls.started:
+            here = runs_here(self._bot, chat)
+            if here and self._bot.rooms.at(chat.channel.id).live and self._polls.started:
                 await self._look(chat)
 
     async def _look(self, chat: Chat) -> None:
@@ -327,6 +331,11 @@ class ChatterPoll:
                 channel=chat.login,
                 advice=advice,
             )
+
+
+def runs_here(bot: Bot, chat: Chat) -> bool:
+    """Whether the room of a chat is open, and no other process runs it."""
+    return bot.has(chat.channel.id) and not bot.rooms.at(chat.channel.id).elsewhere
 
 
 def letters_of(text: str) -> str:

@@ -2,8 +2,7 @@
 
 The library starts a task for each event, and a loop runs the first steps of tasks in the order in which they
 were made (`asyncio.loop.call_soon`). So what Twitch tells first is first in its queue as long as no listener
-here waits for anything before it has put its event there; none of them waits at all, but for a whisper where
-several processes share the rooms. What Twitch tells twice
+here waits for anything before it has put its event there; none of them waits at all. What Twitch tells twice
 is put there twice: the bot knows what it has heard (`chatbot/bot/deduplication.py`).
 """
 
@@ -20,6 +19,7 @@ from twitchio.ext import commands
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
+from chatbot.runtime.shielded import ShieldedWork
 from cogs.twitch.lines import (
     account_of,
     channel_of,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
 
     from chatbot.bot.bot import Bot
+    from chatbot.ledger.people import Account
     from cogs.twitch.bot import ChatNotice, Revocation
     from cogs.twitch.channels import Chat
     from cogs.twitch.lines import EventPayload
@@ -83,8 +84,14 @@ class ChatComponent(commands.Component):
         """Whether the bot said this itself; its badges tell how much it may say."""
         if message.chatter.id != self._bot_id:
             return False
+        moderator = role(message).covers(Role.MODERATOR)
         self._on_shown(chat.channel.id, message.text)
-        chat.stand(role(message).covers(Role.MODERATOR), self._bot.watch.now())
+        chat.stand(moderator, self._bot.watch.now())
+        room, elsewhere = self._bot.rooms.at(chat.channel.id), self._bot.control.elsewhere
+        if room.elsewhere and elsewhere is not None:
+            # Who runs the room has said it: it learns that it was shown, and how much it may say there.
+            carry = partial(elsewhere.carry_echo, room, chat.channel.id, message.text, moderator=moderator)
+            self._bot.enqueue(chat.channel.id, carry)
         # A streamer's own account may be the bot too, and its owner plays along.
         return message.chatter.id != message.broadcaster.id or chat.spoke(message.text)
 
@@ -99,11 +106,23 @@ class WhisperComponent(commands.Component):
         self, *, bot: Bot, chats: Mapping[str, Chat], on_whisper: Callable[[str, bool], None]
     ) -> None:
         self._bot, self._chats, self._on_whisper = bot, chats, on_whisper
+        self._seeking = ShieldedWork()
 
     @commands.Component.listener()
     async def event_message_whisper(self, whisper: Whisper) -> None:
         """Hear a whisper."""
-        channel = await self._bot.whereabouts(account_of(whisper.sender.id))
+        account = account_of(whisper.sender.id)
+        own = self._bot.whereabouts_here(account)
+        if self._bot.control.elsewhere is None or (own is not None and own.plays):
+            self._take(whisper, None if own is None else own.channel.id)
+        else:
+            self._seeking.start(self._seek(whisper, account))
+
+    async def _seek(self, whisper: Whisper, account: Account) -> None:
+        """Ask other processes where somebody plays; only whispers wait for that."""
+        self._take(whisper, await self._bot.whereabouts(account))
+
+    def _take(self, whisper: Whisper, channel: str | None) -> None:
         known = channel is not None and channel in self._chats
         if channel is not None and known:
             self._bot.post(whisper_line(whisper, channel))

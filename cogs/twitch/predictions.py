@@ -28,6 +28,7 @@ from chatbot.runtime.limits import PROBE, remember
 from chatbot.runtime.periodic import Periodic
 from chatbot.tables.forecasts import LEAST_BETTABLE, Course, ForecastAnswer, Verdict
 from cogs.twitch.api import UNREACHABLE, Trouble
+from cogs.twitch.channels import runs_here
 from cogs.twitch.lines import channel_of
 
 if TYPE_CHECKING:
@@ -107,6 +108,9 @@ class ChannelPredictions:
             HTTPException, SQLAlchemyError, OSError: it is to be tried again later.
             LookupError, TypeError, ValueError: an answer is not what Twitch documents.
         """
+        if not runs_here(self._bot, self._chat):
+            self._running = None  # the process that runs the room goes on with it
+            return
         if self._running is None:
             self._running = await self._bot.parts.predictions.running(self._channel)
         for each in list(self._running):

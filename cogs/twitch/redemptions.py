@@ -196,13 +196,13 @@ class RedemptionSettler:
         troubled = set[str]()
         for batch in _batches(await self._bot.ledger.vouchers.due(PLATFORM)):
             who = batch.broadcaster
-            if who in self._broadcasters and who not in troubled and not self._pauses(batch.reward):
+            if self._settles(who) and who not in troubled and not self._pauses(batch.reward):
                 troubled |= set() if await self._settle(batch) else {who}
 
     async def sweep(self) -> None:
         """Give back what was bought more than a minute ago and never played, as the bot was away."""
         before = self._bot.watch.date() - STALE
-        for broadcaster in sorted(self._broadcasters):
+        for broadcaster in filter(self._settles, sorted(self._broadcasters)):
             rewards = await self._bot.parts.rewards.of(channel_of(broadcaster))
             for reward in (each for each in rewards if not self._pauses(each.id)):
                 old = {
@@ -244,6 +244,12 @@ class RedemptionSettler:
             if self._pauses(batch.reward) or not await self._settle(batch.alone(each)):
                 return False
         return True
+
+    def _settles(self, broadcaster: str) -> bool:
+        """Whether a broadcaster's rewards are settled here: the process that runs the room does so."""
+        channel = channel_of(broadcaster)
+        runs = self._bot.rooms.has(channel) and not self._bot.rooms.at(channel).elsewhere
+        return broadcaster in self._broadcasters and runs
 
     def _pauses(self, reward: str) -> bool:
         """Whether nothing is to be asked about a reward now."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
 from twitchio.exceptions import HTTPException
 
 from chatbot.bot.bot import Bot
+from chatbot.kernel.game import Failure
 from chatbot.keys.ring import KeyRing
 from chatbot.rooms.channel import Adapter
+from chatbot.runtime.periodic import Periodic
 from cogs.twitch.authority import TwitchAuthority
-from cogs.twitch.bot import ConduitBot, WebsocketBot
+from cogs.twitch.bot import WebsocketBot
 from cogs.twitch.channel_services import ChannelServices
 from cogs.twitch.channels import (
     CHATTERS,
@@ -36,7 +39,9 @@ from cogs.twitch.components import (
     SupportComponent,
     WhisperComponent,
 )
+from cogs.twitch.conduit import ConduitBot, ConduitShards
 from cogs.twitch.delivery_router import DeliveryRouter
+from cogs.twitch.eventsub import NotConnected
 from cogs.twitch.key_changes import KeyChanges
 from cogs.twitch.key_replacement import RefusedKeys
 from cogs.twitch.limits import MOST, too_many
@@ -51,13 +56,14 @@ if TYPE_CHECKING:
 
     from twitchio.ext import commands
 
-    from chatbot.kernel.game import Failure
     from chatbot.keys.ring import Key
     from chatbot.ledger.people import Account
     from chatbot.runtime.clock import Alarm
     from cogs.twitch.subscriptions.wanted import Slot, WantedSubscription
 
 RELOOK = 2.0  # seconds before another look at streams
+CHECK_INTERVAL = 1.0  # seconds between two looks at whether this process keeps the conduit
+RECONNECTED = 60  # such looks between two at whether Twitch has the shards that are connected here
 
 log = structlog.get_logger(__name__)
 
@@ -72,6 +78,7 @@ class Surroundings:
     authority: TwitchAuthority
     logins: tuple[str, ...]  # of the channels to be in; empty: all whose broadcasters are connected
     conduit: bool
+    shards: ConduitShards  # of the conduit, that are connected here
     tell: Callable[[str], None]  # the operator
     chats: dict[str, Chat]  # by channel
     router: DeliveryRouter
@@ -83,7 +90,8 @@ class TwitchSession:
     """A bot account in its chats, for as long as one connection lasts.
 
     `refused` is told that the bot's key is no longer any good, or the program's own: nothing goes on without
-    them. `replaced` is told that another account was connected as the bot.
+    them. `replaced` is told that another account was connected as the bot, and `operator` what only the
+    operator can put right.
     """
 
     def __init__(
@@ -93,17 +101,22 @@ class TwitchSession:
         *,
         on_refusal: Callable[[TwitchSession, Failure], None],
         on_replacement: Callable[[TwitchSession], None],
+        on_operator: Callable[[TwitchSession, Failure], None],
     ) -> None:
         self._around, self._bot, self._chats = around, around.bot, around.chats
         self.bot_key, self._on_refusal, self._on_replacement = bot_key, on_refusal, on_replacement
-        kind = ConduitBot if around.conduit else WebsocketBot
-        self._client = kind(
+        self._on_operator = on_operator
+        make = partial(ConduitBot, shards=around.shards) if around.conduit else WebsocketBot
+        self._client: ConduitBot | WebsocketBot = make(
             authority=around.authority,
             bot_id=bot_key.user_id,
             components=self._components,
             on_refusal=self._refuse,
         )
         self._client.api.points.share = around.share
+        self._checks = Periodic(self._bot.watch, CHECK_INTERVAL, self._check)
+        self._rounds = 0
+        self._is_subscribed = False
         self._unheard = UnheardChats(around.ring.path)
         self._keys: dict[str, Key] = {}  # of broadcasters whose keys are good, by their ids
         self._channels: dict[str, str] = {}  # id of the broadcaster -> login
@@ -138,6 +151,8 @@ class TwitchSession:
         await enter(self._bot, around.adapter, self._channels, self.bot_key.user_id, self._chats)
         await around.router.load(self._chats.values())  # before a stake could be taken that nobody reads of
         around.router.sender.connect(self._client, self.bot_key.user_id, lambda: WRITE in self._rights())
+        if self.conduit is not None:
+            self.conduit.open_held()
 
     async def subscribe(self) -> None:
         """Ask for all events, and begin what runs beside them.
@@ -145,9 +160,13 @@ class TwitchSession:
         Raises:
             Failure: the bot may not read chat at all.
         """
-        self.watchdog = self._watchdog()
         await self._recall_unheard(self._chats.values())  # before the first subscription says otherwise
-        await self.watchdog.start()
+        if self._around.shards.is_shared:
+            self._checks.start()  # one of the processes that share the conduit asks for all of them
+        else:
+            self.watchdog = self._watchdog()
+            await self.watchdog.start()
+        self._is_subscribed = True
         await look(self._client, self._bot, self._chats.values())
         # What ends the connection cancels this, which takes effect at the next wait: here at the latest, so
         # that nothing is begun below which the operator would be told of, and which would only have to stop.
@@ -160,7 +179,7 @@ class TwitchSession:
                 bot=self._bot,
                 chats=self._chats.values(),
             ),
-            StreamPoll(client=self._client, bot=self._bot, chats=self._chats, streams=self.watchdog.streams),
+            StreamPoll(client=self._client, bot=self._bot, chats=self._chats, streams=self._told_streams),
         ]
         for poll in self._polls:
             poll.start()
@@ -179,6 +198,7 @@ class TwitchSession:
         close is heard, and its answers wait for the next connection.
         """
         self._around.refused_keys.stop()
+        self._checks.stop()
         if self._stream_alarm is not None:
             self._stream_alarm.cancel()
         if self.watchdog is not None:
@@ -188,6 +208,43 @@ class TwitchSession:
         await self._key_changes.stop()
         self.services.stop()
         await self._client.close()
+
+    @property
+    def conduit(self) -> ConduitBot | None:
+        """What has the shards of the conduit; None: events come by sockets of accounts."""
+        return self._client if isinstance(self._client, ConduitBot) else None
+
+    def _told_streams(self) -> Collection[str]:
+        """List the broadcasters of whose streams events tell, as far as they were asked for here."""
+        return () if self.watchdog is None else self.watchdog.streams()
+
+    async def _check(self) -> None:
+        """Ask for all subscriptions, and let the conduit grow, where that is dealt to this process."""
+        shards, conduit = self._around.shards, self.conduit
+        if conduit is None:
+            return
+        self._rounds += 1
+        try:
+            await conduit.grow()
+            if shards.keeps and self.watchdog is None:
+                self.watchdog = self._watchdog()
+                await self.watchdog.start()
+            elif not shards.keeps:
+                self._stop_watchdog()
+                if self._rounds % RECONNECTED == 0:
+                    await conduit.reconnect()
+        except (HTTPException, NotConnected) as error:
+            log.warning("what is subscribed to cannot be looked at", reason=str(error))
+            self._stop_watchdog()
+        except Failure as failure:
+            self._stop_watchdog()
+            self._checks.stop()
+            self._on_operator(self, failure)
+
+    def _stop_watchdog(self) -> None:
+        if self.watchdog is not None:
+            self.watchdog.stop()
+            self.watchdog = None
 
     async def departed(self, accounts: Sequence[Account]) -> Collection[Account] | None:
         """Return which accounts Twitch does not have any more; None where it does not say.
@@ -319,6 +376,7 @@ class TwitchSession:
                 self._chats.pop(channel, None)
             raise
         chat = self._chats[channel]
+        self._channels[key.user_id] = key.login
         await around.router.load([chat])
         await self._recall_unheard([chat])
         await look(self._client, self._bot, [chat])
@@ -327,13 +385,15 @@ class TwitchSession:
 
     def _adopt(self, key: Key) -> None:
         """Use a key from now on, and ask for what it allows of its own channel."""
-        if self.watchdog is None:  # nothing was asked for yet; the key is looked at again
+        if not self._is_subscribed:  # nothing was asked for yet; the key is looked at again
             return
         self._client.api.adopt(key)
         chat = self._chats.get(channel_of(key.user_id))
         is_here = "broadcaster" in key.purposes and chat is not None
         is_bot = key.user_id == self.bot_key.user_id
-        if is_here or is_bot:
+        if is_here:
+            self._keys[key.user_id] = key
+        if (is_here or is_bot) and self.watchdog is not None:
             self.watchdog.allow(key.user_id, key.login, self._wishes(key))
         if is_here:
             self.services.sell(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
 from math import inf
@@ -48,6 +48,21 @@ def require_nats(url: str = NATS) -> None:
         socket.create_connection((host, int(port)), 0.5).close()
     except OSError:
         pytest.skip(f"no NATS server answers at {url}")
+
+
+async def forget_stream(url: str, nats: str = NATS) -> None:
+    """Remove the stream of a database that is about to go: a server reserves storage for each that it has."""
+    from nats.aio.client import Client  # noqa: PLC0415  (an extra)
+    from nats.js.errors import NotFoundError  # noqa: PLC0415
+
+    store = await Store.look(url)
+    name = f"RABBLE-{await identity(store)}"
+    await store.close()
+    client = Client()
+    await client.connect(nats)
+    with suppress(NotFoundError):
+        await client.jetstream().delete_stream(name)
+    await client.close()
 
 
 @dataclass

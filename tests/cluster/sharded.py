@@ -17,7 +17,7 @@ from chatbot.keys.ring import Key, KeyRing
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
-from tests.cluster.processes import NATS, require_nats
+from tests.cluster.processes import NATS, forget_stream, require_nats
 from tests.fakes.discord_server import TOKEN, DiscordServer
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.twitch_server import Twitch
@@ -203,3 +203,4 @@ async def cluster(folder: Path, *platforms: str) -> AsyncIterator[Cluster]:
         store = await Store.look(url)
         assert await breaches(store) == []
         await store.close()
+        await forget_stream(url)

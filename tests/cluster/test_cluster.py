@@ -22,7 +22,15 @@ from chatbot.ledger.store.store import Store, StoreError
 from chatbot.rooms.channel import Channel
 from chatbot.rooms.room import Room
 from chatbot.speech.safe import plain
-from tests.cluster.processes import MANNER, Process, eventually, home_of, processes, require_nats
+from tests.cluster.processes import (
+    MANNER,
+    Process,
+    eventually,
+    forget_stream,
+    home_of,
+    processes,
+    require_nats,
+)
 from tests.ledger.conftest import postgresql
 
 if TYPE_CHECKING:
@@ -50,6 +58,7 @@ async def own_url() -> AsyncIterator[str]:
         store = await Store.look(url)
         assert await breaches(store) == []
         await store.close()
+        await forget_stream(url)
 
 
 async def test_what_is_heard_for_a_room_of_another_process_is_answered_here(own_url: str) -> None:

@@ -270,7 +270,10 @@ class Helix:
         conduit = self.eventsub.conduits.get(request.query["id"])
         if conduit is None:
             return _error(404, "The conduit was not found")
-        conduit.count = int(request.query["shard_count"])
+        count = int(request.query["shard_count"])
+        if count < conduit.count and any(each in self.eventsub.sessions for each in conduit.shards.values()):
+            self.world.violations.append("a conduit was shrunk while shards of it were connected")
+        conduit.count = count
         conduit.shards = {key: each for key, each in conduit.shards.items() if int(key) < conduit.count}
         return _data([{"id": conduit.id, "shard_count": conduit.count}])
 

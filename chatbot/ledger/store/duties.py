@@ -259,6 +259,7 @@ class Duties:
         self._looks = Periodic(self.watch, RENEWAL, self._look)
         self._looking = False
         self._again = False
+        self._growing: set[str] = set()  # platforms whose shards stay what they are when there are more
         self._resized: set[str] = set()  # platforms whose number of shards is another one than before
 
     async def join(self) -> None:
@@ -285,13 +286,17 @@ class Duties:
         self.names.add(name)
         await self.look()
 
-    async def add_shards(self, platform: str) -> None:
+    async def add_shards(self, platform: str, *, grows: bool = False) -> None:
         """Be able to hear shards of a platform, of which all processes have agreed how many it has.
+
+        If it `grows`, further shards leave those as they are that are there.
 
         Raises:
             SQLAlchemyError, OSError, TimeoutError: the database does not answer.
         """
         self.platforms.add(platform)
+        if grows:
+            self._growing.add(platform)
         await self.look()
 
     def can(self, name: str) -> bool:
@@ -376,7 +381,8 @@ class Duties:
         taken = sorted(
             {each.name for each in self.dealt if each.owner == self.store.leases.process} - self.held
         )
-        if taken:
+        # Who leaves may be giving them up just now, and have read that they are its own before.
+        if taken and self._share:
             self.held |= {*taken}
             await self.begin(taken)
         if result.give:
@@ -417,7 +423,8 @@ class Duties:
     async def _count_shards(self, connection: AsyncConnection) -> None:
         """Learn how many shards platforms have, and make the duties of those that can be heard here."""
         shards = {f"{HEARING}{name}": number for name, number in (await read_shards(connection)).items()}
-        self._resized |= {each for each in self.shards if self.shards[each] != shards.get(each)}
+        changed = {each for each in self.shards if self.shards[each] != shards.get(each)}
+        self._resized |= changed - self._growing
         self.shards = shards
         rows = [
             {"name": shard(platform, number), "load": _least_load(platform)}

@@ -14,7 +14,8 @@ from chatbot.bot.bot import Bot
 from chatbot.bot.pending_line import PendingLine
 from chatbot.rooms.inbox import Inbox
 from cogs.twitch import components
-from cogs.twitch.bot import ConduitBot, WebsocketBot
+from cogs.twitch.bot import WebsocketBot
+from cogs.twitch.conduit import ConduitBot
 from cogs.twitch.eventsub import Socket
 from cogs.twitch.lines import channel_of
 from cogs.twitch.subscriptions.wanted import wishes

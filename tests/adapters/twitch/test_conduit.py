@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Failure
-from cogs.twitch.bot import MOST_SHARDS
+from cogs.twitch.conduit import MOST_SHARDS
 from tests.adapters.twitch.stage import BOT, SOON
 from tests.fakes.twitch_eventsub import Conduit
 
@@ -133,8 +133,8 @@ async def test_a_shard_that_is_lost_as_soon_as_it_is_there_is_opened_ever_more_r
     stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each opening takes one of the points from which the bot speaks."""
-    monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
-    monkeypatch.setattr("cogs.twitch.bot.PROBE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.conduit.FIRST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.conduit.PROBE", 3600.0)
     await stage.open(conduit=True)
     [conduit] = stage.fake.eventsub.conduits.values()
     first, second = conduit.shards["0"], conduit.shards["1"]
@@ -154,8 +154,8 @@ async def test_a_shard_that_is_lost_as_soon_as_it_is_there_is_opened_ever_more_r
 async def test_a_shard_by_which_something_was_heard_is_opened_at_once_however_soon_it_is_lost(
     stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
-    monkeypatch.setattr("cogs.twitch.bot.PROBE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.conduit.FIRST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.conduit.PROBE", 3600.0)
     await stage.open(conduit=True)
     [conduit] = stage.fake.eventsub.conduits.values()
     [chat] = stage.fake.eventsub.of("channel.chat.message")
@@ -171,8 +171,8 @@ async def test_a_shard_by_which_something_was_heard_is_opened_at_once_however_so
 async def test_a_shard_that_was_there_for_a_while_is_opened_at_once_each_time(
     stage: Stage, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.twitch.bot.FIRST_PAUSE", 3600.0)
-    monkeypatch.setattr("cogs.twitch.bot.STEADY", 0.0)  # as if a while had passed
+    monkeypatch.setattr("cogs.twitch.conduit.FIRST_PAUSE", 3600.0)
+    monkeypatch.setattr("cogs.twitch.conduit.STEADY", 0.0)  # as if a while had passed
     await stage.open(conduit=True)
     [conduit] = stage.fake.eventsub.conduits.values()
     for _ in range(3):

@@ -24,7 +24,8 @@ from twitchio.models.eventsub_ import create_event_instance
 
 from cogs.twitch import bot
 from cogs.twitch.api import Api
-from cogs.twitch.bot import EVENTS, ConduitBot, WebsocketBot
+from cogs.twitch.bot import EVENTS, WebsocketBot
+from cogs.twitch.conduit import ConduitBot
 
 if TYPE_CHECKING:
     from types import ModuleType
