@@ -2,9 +2,9 @@
 
 `python -m tests.web.sheet look` writes each picture at its full size into the folder `look`, a page that
 shows them beside each other (`sheet.html`), and a picture of that page (`sheet.png`): overlay, local page,
-pictures in Discord, command line, plot of a tournament, site of a ladder, and the site of the documentation
-where it has been built into `site`. Look at it after a change of what any of them looks like: they are one
-product, and are to look like one.
+seats, boards, replays, desk, pictures in Discord, command line, plot of a tournament, site of a ladder, and
+the site of the documentation where it has been built into `site`. Look at it after a change of what any of
+them looks like: they are one product, and are to look like one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,11 +23,13 @@ from typing import TYPE_CHECKING
 from chatbot.pictures.painting import png
 from tests.pictures.boards import MARKET, REVEALED, scene
 from tests.web import overlay_pictures, stage_pictures
+from tests.web.desk import desk_pictures
 from tests.web.recording import kept
+from tests.web.seat import seat_pictures
 from tests.web.stage_pictures import DESKTOP, PHONE, browsing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 ROOT = Path(__file__).parents[2]
 OVERLAY = (
@@ -103,6 +106,24 @@ async def _page(
     async with browsing() as browser:
         painted = await stage_pictures.painted(browser, game, [moment], size, scheme, language)
     painted[moment].save(file)
+
+
+def seats(folder: Path) -> Iterator[Path]:
+    """Paint seats on phones, boards and replays, on desktops and phones, light and dark."""
+    yield from _kept(folder, "seat", seat_pictures.keep)
+
+
+def desk(folder: Path) -> Iterator[Path]:
+    """Paint each section of the desk, on a desktop, a phone and in a dock, in English and in Korean."""
+    yield from _kept(folder, "desk", lambda new: asyncio.run(desk_pictures.look(new)))
+
+
+def _kept(folder: Path, name: str, paint: Callable[[Path], object]) -> Iterator[Path]:
+    """Yield the pictures that are painted into a folder of their own, with a name before theirs."""
+    with tempfile.TemporaryDirectory() as new:
+        paint(Path(new))
+        for each in sorted(Path(new).glob("*.png")):
+            yield Path(shutil.move(each, folder / f"{name}-{each.name}"))
 
 
 def discord(folder: Path) -> Iterator[Path]:
@@ -197,6 +218,8 @@ def _figure(file: Path) -> str:
 SECTIONS = (
     ("On stream", overlays),
     ("The local page", pages),
+    ("Seats, boards and replays", seats),
+    ("The desk", desk),
     ("In Discord", discord),
     ("Command line, plots and ladders", commands),
     ("Documentation", documents),

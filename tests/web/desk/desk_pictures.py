@@ -104,7 +104,8 @@ async def _paint_shown() -> None:
             sheet.save(SHOWN / name, optimize=True)
 
 
-async def _look(folder: Path) -> None:
+async def look(folder: Path) -> None:
+    """Paint every section into a folder."""
     async with staged() as (site, browser):
         for size, scheme, language in LOOKS:
             operator = await site.operator()
@@ -134,7 +135,7 @@ def main() -> None:
         asyncio.run(_paint_shown())
         return
     asked.folder.mkdir(parents=True, exist_ok=True)
-    asyncio.run(_look(asked.folder))
+    asyncio.run(look(asked.folder))
 
 
 if __name__ == "__main__":
