@@ -173,7 +173,7 @@ def home_of(process: Process, skip: int = 0) -> str:
     return next(islice(names, skip, None))
 
 
-async def eventually(condition: Callable[[], bool], seconds: float = 8.0) -> None:
+async def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> None:
     """Wait until something holds."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110  (what is waited for has no event)
