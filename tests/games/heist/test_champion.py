@@ -62,6 +62,23 @@ def test_it_stakes_little_against_robbers() -> None:
     assert answer(told) == 413
 
 
+def test_it_takes_itself_for_robbed_with_less_than_a_quarter_of_its_wages() -> None:
+    # 201 wages are 48 240, a quarter of which is 12 060; the richest has less than three times as much.
+    held = [2_000] * 9
+    robbed = expert(among(EARLY._replace(game=200), [10_000, *held, 90_000]), 4, 0.71, 195_000)
+    # .9 × .71 × .6 is .3834; .3834 − .6166 / 1.95 is .0671…; .7 of that, of 10 000, is 470.
+    assert answer(robbed) == 470
+    honest = expert(among(EARLY._replace(game=200), [13_000, *held, 90_000]), 4, 0.71, 195_000)
+    # .639 − .361 / 1.95 is .4538…; .7 of that, of 13 000, is 4130.
+    assert answer(honest) == 4130
+
+
+def test_it_goes_on_looking_for_the_robber_when_stitches_have_cost_it_odds() -> None:
+    told = expert(among(EARLY._replace(game=100), [5_000, *[2_000] * 9, 90_000]), 4, 0.7, 100_000)
+    assert answer(told, True) == 1
+    assert answer(acting(told, bank=4), True) is Act.FINGER
+
+
 def test_it_looks_for_the_robber_who_is_worth_it() -> None:
     told = expert(among(EARLY._replace(game=100), [5_000, *[2_000] * 9, 90_000]), 4, 0.7, 195_000)
     assert answer(told, True) == 1
@@ -177,7 +194,7 @@ def test_the_champion_comes_first_whoever_is_multiplied(copied: str, times: int)
         (2, 50, 4),
         (3, 50, 4),
         (2, 0, 4),
-        (3, 0, 3),  # the one line-up where it is known to fail sometimes
+        (3, 0, 3),  # where three turncoats rob it and no rabble, it fails in about one of five
     ],
 )
 def test_the_champion_comes_first_when_all_others_are_multiplied(times: int, rabble: int, least: int) -> None:
