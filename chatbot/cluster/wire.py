@@ -53,7 +53,7 @@ def unpack(data: bytes) -> Any:  # whatever was packed, whose parts the caller k
     """
     try:
         return _value(json.loads(data))
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise ValueError(f"what another process says is not understood: {error!r}") from error
 
 

@@ -92,6 +92,8 @@ def test_other_types_do_not_travel(value: object) -> None:
         b'["strange"]',
         b"[]",
         b'["at", 5]',
+        b"[" * 100_000,
+        b'["row",' * 500 + b"1" + b"]" * 500,
     ],
 )
 def test_nothing_is_made_of_what_is_not_known(data: bytes) -> None:
