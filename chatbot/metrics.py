@@ -100,6 +100,8 @@ def troubles(bot: Bot, store: Store, cluster: ClusterFigures | None) -> list[str
         reasons.append("it is stopping")
     if not store.well:
         reasons.append("the database takes no writes")
+    if store.leases.lost:
+        reasons.append("leases of rooms are lost")
     if bot.control.halted:
         reasons.append("the books are in doubt")
     return [*reasons, *(cluster.troubles() if cluster is not None else ())]

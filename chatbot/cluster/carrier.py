@@ -20,6 +20,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import structlog
 
@@ -51,6 +52,9 @@ ACK_WAIT = 3.0  # seconds after which such a line is brought again, or else its 
 PUBLISH_TIMEOUT = 2.0  # seconds
 REQUEST_TIMEOUT = 2.0  # seconds
 CONNECT_TIMEOUT = 5.0  # seconds
+CONNECT_AGAIN = 1.0  # seconds until a connection is opened again that the client has given up
+_OTHER_SETTINGS = 10058  # the error of a stream that is there with other settings
+_PAGE = 256  # consumers that the server names at once
 
 log = structlog.get_logger(__name__)
 
@@ -100,6 +104,11 @@ class Carrier:
         self._js: JetStreamContext | None = None
         self._consumers: dict[str, JetStreamContext.PushSubscription] = {}
         self._current: set[str] = set()  # partitions whose consumers were made since the last connection
+        self._has_stream = False  # since the last connection
+        self._asked: Callable[[Any], Awaitable[object]] = _nobody
+        self._announced: Callable[[Any], Awaitable[object]] = _nobody
+        self._complaint = ""  # what was reported last, since the last connection
+        self._opening: asyncio.Task[None] | None = None
 
     @property
     def connected(self) -> bool:
@@ -116,71 +125,149 @@ class Carrier:
         """
         try:
             # An extra, and needed by several processes alone.
-            from nats.aio.client import Client as NatsClient  # noqa: PLC0415
-            from nats.js.api import RetentionPolicy, StorageType, StreamConfig  # noqa: PLC0415
+            import nats.aio.client  # noqa: F401, PLC0415
         except ModuleNotFoundError:
             raise Failure(
                 "CHATBOT_NATS_URL needs the package nats-py, which is missing; install rabble[cluster]."
             ) from None
+        self._asked, self._announced = asked, announced
+        try:
+            await self._connect()
+        except Exception as error:
+            raise Failure(
+                "No NATS server with JetStream answers at CHATBOT_NATS_URL "
+                f"({str(error) or type(error).__name__}); `nats-server -js`, or correct the address."
+            ) from error
+        self._warn_of_strangers()
 
-        async def complain(error: Exception) -> None:
-            log.warning("the carrier of lines reports", why=repr(error))
+    async def _connect(self) -> None:
+        """Connect by a new client, which has taken nothing yet."""
+        from nats.aio.client import Client as NatsClient  # noqa: PLC0415
+
+        client = NatsClient()
 
         async def reconnected() -> None:
             # What the server has sent to the lost connection would be brought again only after `ACK_WAIT`.
             self._current.clear()
+            self._has_stream = False  # it may be another server, or have lost what it had
+            self._note_connected()
 
-        async def answer(message: Msg) -> None:
-            try:
-                reply = await asked(self._read(message))
-            except ValueError:
-                reply = NOT_UNDERSTOOD
-            if message.reply:
-                with suppress(Exception):  # who asked asks again
-                    await message.respond(pack(reply))
-
-        async def hear(message: Msg) -> None:
-            with suppress(ValueError):
-                await announced(self._read(message))
+        async def closed() -> None:
+            if self._client is client:
+                self._opening = asyncio.ensure_future(self._open_again(client))
 
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
-                self._client = NatsClient()  # known before it connects, so that a failure closes it
-                await self._client.connect(
+                await client.connect(
                     self._url,
                     allow_reconnect=True,
                     max_reconnect_attempts=-1,
                     # It is slept for, so that parts of a second work, too.
                     reconnect_time_wait=0.25,  # type: ignore[arg-type]
-                    error_cb=complain,
+                    error_cb=self._complain,
                     reconnected_cb=reconnected,
+                    closed_cb=closed,
                     ping_interval=2,  # seconds, so that a server that is gone without a word is noticed
                     pending_size=8 * 1024 * 1024,
                 )
-                self._js = self._client.jetstream(timeout=PUBLISH_TIMEOUT)
-                settings = StreamConfig(
-                    name=self._stream,
-                    subjects=[f"{self._prefix}.line.*"],
-                    retention=RetentionPolicy.WORK_QUEUE,
-                    storage=StorageType.FILE,
-                    duplicate_window=DUPLICATES,
-                    max_age=LONGEST_KEPT,
-                    max_bytes=MOST_BYTES,
-                )
-                await self._js.add_stream(settings)
-        except Exception as error:
-            await self.close()
-            raise Failure(
-                "No NATS server with JetStream answers at CHATBOT_NATS_URL "
-                f"({str(error) or type(error).__name__}); `nats-server -js`, or correct the address."
-            ) from error
-        await self._client.subscribe(self._own(self._process), cb=_beside(answer))
-        await self._client.subscribe(f"{self._prefix}.all", cb=hear)
-        await self._client.flush()
+                js = client.jetstream(timeout=PUBLISH_TIMEOUT)
+                await self._make_stream(js)
+                await client.subscribe(self._own(self._process), cb=_beside(self._answer))
+                await client.subscribe(f"{self._prefix}.all", cb=self._hear)
+                await client.flush()
+        except BaseException as error:
+            with suppress(Exception):
+                await client.close()
+            # It tries again until the time is over, and what it has met then says more than that.
+            if isinstance(error, TimeoutError) and client.last_error is not None:
+                raise client.last_error from error
+            raise
+        self._consumers.clear()
+        self._current.clear()
+        self._client, self._js = client, js
+        self._note_connected()
+
+    async def _open_again(self, closed: Client) -> None:
+        """Connect anew after the client has given up, as it does at most errors of a server.
+
+        Such as that too many are connected, or of a password that is just being changed.
+        """
+        log.error("NATS has closed the connection, which is opened again", why=repr(closed.last_error))
+        while self._client is closed:
+            await asyncio.sleep(CONNECT_AGAIN)
+            try:
+                await self._connect()
+            except Exception as error:  # noqa: BLE001  (whatever it is, it is tried again)
+                await self._complain(error)
+
+    async def _make_stream(self, js: JetStreamContext) -> None:
+        """Have the stream, with the settings of this version."""
+        from nats.js.api import (  # noqa: PLC0415
+            DiscardPolicy,
+            RetentionPolicy,
+            StorageType,
+            StreamConfig,
+        )
+        from nats.js.errors import BadRequestError  # noqa: PLC0415
+
+        settings = StreamConfig(
+            name=self._stream,
+            subjects=[f"{self._prefix}.line.*"],
+            retention=RetentionPolicy.WORK_QUEUE,
+            storage=StorageType.FILE,
+            duplicate_window=DUPLICATES,
+            max_age=LONGEST_KEPT,
+            max_bytes=MOST_BYTES,
+            # Whoever carries a line is told that it is full; else it would drop others, of which it was said
+            # that they are kept.
+            discard=DiscardPolicy.NEW,
+        )
+        try:
+            await js.add_stream(settings)
+        except BadRequestError as error:
+            if error.err_code != _OTHER_SETTINGS:
+                raise
+            await js.update_stream(settings)  # another version has made it
+        self._has_stream = True
+
+    def _note_connected(self) -> None:
+        if self._complaint:
+            log.info("NATS is connected again")
+        self._complaint = ""
+
+    async def _complain(self, error: Exception) -> None:
+        # Once: the client reports each of four attempts a second.
+        if repr(error) != self._complaint:
+            log.warning("the carrier of lines reports", why=repr(error))
+        self._complaint = repr(error)
+
+    async def _answer(self, message: Msg) -> None:
+        try:
+            reply = await self._asked(self._read(message))
+        except ValueError:
+            reply = NOT_UNDERSTOOD
+        if message.reply:
+            with suppress(Exception):  # who asked asks again
+                await message.respond(pack(reply))
+
+    async def _hear(self, message: Msg) -> None:
+        with suppress(ValueError):
+            await self._announced(self._read(message))
+
+    def _warn_of_strangers(self) -> None:
+        """Warn if anybody who reaches the server can say what processes say."""
+        parts = urlsplit(self._url)
+        is_near = parts.hostname in {"localhost", "127.0.0.1", "::1"}
+        if parts.username is None and not is_near:
+            log.warning(
+                "CHATBOT_NATS_URL has no user and password: whoever reaches that server can command the bot"
+            )
 
     async def close(self) -> None:
         """Say what is still to be said, and disconnect."""
         client, self._client = self._client, None
+        if self._opening is not None:
+            self._opening.cancel()
         if client is not None:
             with suppress(Exception):
                 async with asyncio.timeout(0.5):
@@ -234,6 +321,8 @@ class Carrier:
 
         await self.leave(partition)
         try:
+            if not self._has_stream:
+                await self._make_stream(self._js)
             # Anew: else what the former owner has not acknowledged would come only after `ACK_WAIT`.
             with suppress(NotFoundError):
                 await self._js.delete_consumer(self._stream, partition)
@@ -258,6 +347,39 @@ class Carrier:
     def takes(self, partition: str) -> bool:
         """Whether the lines of a partition are taken."""
         return partition in self._consumers and partition in self._current
+
+    async def verify(self) -> None:
+        """Find out which partitions are not taken any more, though this process has not left them.
+
+        A process that was stopped, and does not know yet what others do by now, may have taken them: nothing
+        would ever be brought to either once it has left them.
+
+        Raises:
+            Away: the server does not answer.
+        """
+        from nats.js.errors import NotFoundError  # noqa: PLC0415
+
+        if self._js is None or not self.connected:
+            raise Away("NATS is not connected")
+        taken, inboxes = dict(self._consumers), dict[str, str | None]()
+        try:
+            while True:
+                page = await self._js.consumers_info(self._stream, len(inboxes))
+                inboxes |= {each.name: each.config.deliver_subject for each in page}
+                if len(page) < _PAGE:
+                    break
+        except NotFoundError:
+            self._has_stream = False
+        except Exception as error:
+            raise Away(repr(error)) from error
+        lost = {
+            each
+            for each in taken.keys() & self._current
+            if self._consumers.get(each) is taken[each] and inboxes.get(each) != taken[each].subject
+        }
+        if lost:
+            log.warning("what is carried does not come here any more, and is taken again", lost=sorted(lost))
+            self._current -= lost
 
     async def leave(self, partition: str) -> None:
         """Take the lines of a partition no more."""
@@ -302,6 +424,10 @@ class Carrier:
 
     def _own(self, process: int) -> str:
         return f"{self._prefix}.to.{process}"
+
+
+async def _nobody(_: Any) -> None:
+    """Say nothing: it is not open."""
 
 
 def _beside(answer: Callable[[Msg], Awaitable[None]]) -> Callable[[Msg], Awaitable[None]]:

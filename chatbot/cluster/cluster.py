@@ -194,7 +194,9 @@ class Cluster:
     def troubles(self) -> Sequence[str]:
         """Return why this process cannot do its part now."""
         reasons = [] if self.carrier.connected else ["NATS is not connected"]
-        return [*reasons, "it gives its rooms to others"] if self._leaving else reasons
+        if self._leaving:
+            return [*reasons, "it gives its rooms to others"]
+        return [*reasons, *self.duties.troubles(), *self.owning.troubles()]
 
     def does(self, duty: str) -> bool:
         """Whether a duty is dealt to this process."""

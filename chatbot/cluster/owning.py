@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.line import Line
 
 CHECK_INTERVAL = 1.0  # seconds between two looks at what could not be taken up, or left, before
+VERIFY_INTERVAL = 5.0  # seconds between two looks at whether what is carried still comes here
 MOST_DELIVERED = 20_000  # lines of which it is remembered whether their answers have arrived
 NOT_YET = 0.5  # seconds until a line is brought again whose room is not taken up yet
 ACKNOWLEDGING = 1.0  # seconds for which a process that gives rooms up waits until its answers have arrived
@@ -85,6 +87,7 @@ class Owning:
         self._delivered: OrderedDict[str, bool] = OrderedDict()
         self._order = asyncio.Lock()  # rooms are taken up, or left, one duty after the other
         self._checks = Periodic(bot.watch, CHECK_INTERVAL, self._check)
+        self._verifications = Periodic(bot.watch, VERIFY_INTERVAL, self._verify)
         self._answers: set[asyncio.Task[None]] = set()
         self._complaint = ""
         self._work: defaultdict[str, int] = defaultdict(int)  # lines since the last look, by duty
@@ -94,6 +97,15 @@ class Owning:
         """Stop rooms whose leases are lost, and try again what could not be done."""
         self._leases.when_lost = self._lose
         self._checks.start()
+        self._verifications.start()
+
+    def troubles(self) -> list[str]:
+        """Return why what is dealt to this process is not done now."""
+        troubles = [f"what is dealt to it cannot be taken up ({self._complaint})"] if self._complaint else []
+        missing = sum(self.owns(each) and not self._carrier.takes(each) for each in self._duties.held)
+        if missing:
+            troubles.append(f"what is carried for {missing} of its duties does not arrive")
+        return troubles
 
     def owns(self, duty: str) -> bool:
         """Whether the rooms of a duty are run here."""
@@ -171,6 +183,14 @@ class Owning:
                 self._answer(carried, line.id, process, _empty(line), again=not self._delivered[line.id])
             )
             return
+        try:
+            # Its former owner may have committed it, and ended before it was acknowledged. This is asked
+            # before it is noted as worked on, or it would be held back for good if nothing can be read now.
+            is_known = carried.again and await self._bot.parts.deduplication.known(line.id)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            self._complain(reason(error))
+            await carried.later(NOT_YET)
+            return
         self._working[line.id] = process
         log.debug("a line was brought here", line=line.id, process=process)
         if self._bot.tracer is not None:
@@ -182,8 +202,7 @@ class Owning:
             on_end=None if value["gathers"] else partial(self._ended, carried),
         )
         exchange.line = line
-        if carried.again and await self._bot.parts.deduplication.known(line.id):
-            # Its former owner has committed it, and ended before it was acknowledged.
+        if is_known:
             self._start(self._answer(carried, line.id, process, exchange, again=True))
         elif self._bot.accept(line, exchange):
             if value["gathers"]:
@@ -327,6 +346,11 @@ class Owning:
                 self._complaint = ""
         self._measure()
 
+    async def _verify(self) -> None:
+        """Notice what another process has taken that did not know yet what is ours."""
+        with suppress(Away):
+            await self._carrier.verify()
+
     async def _take_up(self) -> None:
         rooms = [each for each in self._rooms() if each.elsewhere and self.owns(self._duty(each))]
         if rooms:
@@ -335,7 +359,9 @@ class Owning:
                 log.info("rooms are taken up", rooms=len(taken))
         # Not of partitions alone: homes are dealt with the gateway of Discord, and with the page.
         for name in sorted(self._duties.held):
-            if self.owns(name) and not self._carrier.takes(name):
+            # Not by a process that was stopped, or is cut off from the database: others may have its duties
+            # by now, and would be brought nothing any more.
+            if self._leases.is_current and self.owns(name) and not self._carrier.takes(name):
                 await self._carrier.take(name, partial(self.bring, name))
 
     async def _leave_others(self) -> None:

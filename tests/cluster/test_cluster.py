@@ -302,9 +302,11 @@ class NatsServer:
         self._command = (binary, "-a", "127.0.0.1", "-p", str(port), "-js", "-sd", str(folder))
         self._process: asyncio.subprocess.Process | None = None
 
-    async def start(self) -> None:
+    async def start(self, *arguments: str) -> None:
         null = asyncio.subprocess.DEVNULL
-        self._process = await asyncio.create_subprocess_exec(*self._command, stdout=null, stderr=null)
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command, *arguments, stdout=null, stderr=null
+        )
         async with asyncio.timeout(5):
             while True:
                 with suppress(OSError):

@@ -348,6 +348,10 @@ class Duties:
         await self.store.write(self._departure(sorted(names)), homes=())
         await self.gave(names)
 
+    def troubles(self) -> list[str]:
+        """Return why it is not known what is dealt to this process."""
+        return [f"what is dealt cannot be looked at ({self._complaint})"] if self._complaint else []
+
     async def close(self) -> None:
         """Look no more."""
         self._looks.stop()

@@ -173,6 +173,11 @@ class Leases:
         """The number by which this process is known in the database."""
         return self._id
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the lease has not run out, so that no other process can have taken anything."""
+        return not self._expiring or self._watch.now() < self._ends
+
     async def begin(self) -> None:
         """Be known to other processes, and write for homes that are taken alone, before any is.
 
