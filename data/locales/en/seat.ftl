@@ -1,5 +1,6 @@
 # The seat: a member's hand in a browser of their own.
 
+slash-seat = opens your own hand in a browser; the letters of a page make that browser yours, end ends it.
 help-seat = opens your own hand in a browser; with the six letters that your page shows, that browser is yours; end ends it everywhere.
 option-seat-code = the six letters that your page shows, or end
 seat-link = Open this within ten minutes to hold your hand in your browser; it is for you alone and works once: { $address }
