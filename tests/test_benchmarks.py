@@ -36,6 +36,7 @@ NEVER = ("without an answer", "breaches found in the books", "files that differ"
 APART = {
     "age",
     "cluster",
+    "day",
     "desk",
     "economy",
     "economy_visits",
