@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import ipaddress
 import os
 import re
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -22,6 +24,9 @@ from chatbot.keys.entered_settings import EnteredSettings
 from chatbot.keys.sealing_key import is_key
 
 PREFIX = "CHATBOT_"
+ENV_ENCODING = "utf-8-sig"
+"""UTF-8, with or without the mark at its beginning that Notepad and PowerShell 5 write."""
+
 OTLP_ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 """Where traces are sent to, as all programs that use OpenTelemetry have it; it is read from no file."""
 
@@ -63,7 +68,7 @@ class Settings(BaseSettings):
     """All settings; the description of a field is shown for an invalid value."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True,
+        env_prefix=PREFIX, env_file=".env", env_file_encoding=ENV_ENCODING, extra="ignore", frozen=True,
         hide_input_in_errors=True,
     )  # fmt: skip
 
@@ -358,6 +363,7 @@ def load() -> Settings:
             be read.
     """
     try:
+        _refuse_unreadable_lines()
         _refuse_unknown()
         return with_entered(Settings())
     except UnicodeDecodeError:
@@ -403,7 +409,9 @@ def _home(validated: dict[str, Any]) -> Path:
 def has_secrets(file: Path) -> bool:
     """Return whether a file of settings contains a secret, or a password in the URL of the database."""
     try:
-        values = {name.upper(): value for name, value in dotenv_values(file).items() if value}
+        values = {
+            name.upper(): value for name, value in dotenv_values(file, encoding=ENV_ENCODING).items() if value
+        }
     except (OSError, UnicodeDecodeError):
         return False
     secret = any(f"{PREFIX}{key.upper()}" in values for key in SECRET)
@@ -453,10 +461,26 @@ def _choices(key: str) -> str:
     return f": one of {', '.join(languages())}" if key == "language" else ""
 
 
+def _refuse_unreadable_lines() -> None:
+    """Refuse a line of `.env` that is no NAME=value, which would otherwise be left out silently.
+
+    The line itself is not shown, because it may contain a token.
+    """
+    if not (file := Path(".env")).is_file():
+        return
+    for line in parse_stream(io.StringIO(file.read_text(ENV_ENCODING))):
+        if line.error or (line.key is not None and line.value is None):
+            blank_before = len(line.original.string) - len(line.original.string.lstrip("\n"))
+            raise SettingsError(
+                f"Line {line.original.line + blank_before} of the file .env cannot be read; "
+                "write NAME=value, and close each quotation mark."
+            )
+
+
 def _refuse_unknown() -> None:
     keys = [name.upper() for name in Settings.model_fields]
     names = [PREFIX + key for key in keys]
-    for name in (*os.environ, *dotenv_values(".env")):
+    for name in (*os.environ, *dotenv_values(".env", encoding=ENV_ENCODING)):
         if name.upper().startswith(PREFIX) and name.upper() not in names:
             near = get_close_matches(name.upper().removeprefix(PREFIX), keys, 1)
             hint = f" did you mean {PREFIX}{near[0]}?" if near else f" there are: {', '.join(names)}."

@@ -82,6 +82,23 @@ def test_a_wrong_name_in_the_file_is_answered_too(elsewhere: Path) -> None:
         load()
 
 
+@pytest.mark.parametrize(
+    "line", ["hello there", "CHATBOT_PORT 9000", "CHATBOT_PORT", 'CHATBOT_TWITCH_CLIENT_SECRET="unclosed']
+)
+def test_a_line_of_the_file_that_is_no_setting_is_answered_without_it(elsewhere: Path, line: str) -> None:
+    (elsewhere / ".env").write_text(f"# mine\n\nCHATBOT_LANGUAGE=ko\n\n{line}\n", encoding="utf-8")
+    with pytest.raises(
+        SettingsError, match=r"^Line 5 of the file \.env cannot be read; write NAME=value"
+    ) as refused:
+        load()
+    assert line not in str(refused.value)
+
+
+def test_the_mark_that_windows_writes_before_the_file_hides_no_setting(elsewhere: Path) -> None:
+    (elsewhere / ".env").write_text("CHATBOT_PORT=9000\n", encoding="utf-8-sig")
+    assert load().port == 9000
+
+
 @pytest.mark.parametrize("days", [0, 30, 365])
 def test_no_table_is_archived_before_ids_of_messages_may_be_forgotten(
     monkeypatch: pytest.MonkeyPatch, days: int

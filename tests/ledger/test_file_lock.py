@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -62,6 +63,25 @@ async def test_a_lock_that_is_something_else_is_named_and_not_the_database(
     else:
         lock.write_bytes(content)
     with pytest.raises(StoreError, match=r"^The file .*rabble\.db-owner, .*; move it away, or allow"):
+        await Store.open(sqlite_url, alone=True)
+
+
+async def test_a_full_disk_is_named_and_not_the_lock(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full:
+        def execute(self, statement: str) -> None:
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("chatbot.ledger.store.file_lock.sqlite3.connect", lambda *_, **__: Full())
+    with pytest.raises(
+        StoreError, match=r"^The database .* cannot be opened \(its disk is full\); free some space"
+    ):
         await Store.open(sqlite_url, alone=True)
 
 

@@ -47,6 +47,11 @@ class FileLock:
         except sqlite3.DatabaseError as error:
             self.release()
             name = shown(self._url)
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+                raise StoreError(
+                    f"The database {name} cannot be opened (its disk is full); free some space, "
+                    "or name a database on another disk."
+                ) from None
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise StoreError(
                     f"The file {lock_file}, which locks the database {name}, cannot be used ({error}); "
