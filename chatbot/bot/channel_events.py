@@ -61,14 +61,15 @@ class ChannelEvents:
         self._reward = reward
         self._waiting_ids: set[str] = set()  # ids of events that could not be written yet
 
-    async def take(self, room: Room, occasion: Occasion) -> None:
-        """Handle an event, unless it was handled before."""
+    async def take(self, room: Room, occasion: Occasion) -> bool:
+        """Handle an event, unless it was handled before; return False if it waits for the database."""
         is_fresh = self._deduplication.fresh(occasion.id, occasion.sent)
         if not is_fresh and occasion.id not in self._waiting_ids:
-            return
+            return True
         # Also for an event that was handled before a restart, as `live` is in memory only.
         room.live = _STREAM.get(occasion.kind, room.live)
         await self._take(room, occasion)
+        return occasion.id not in self._waiting_ids
 
     async def _take(self, room: Room, occasion: Occasion) -> None:
         """Handle an event, and retry while the database fails."""

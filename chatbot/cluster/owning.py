@@ -85,6 +85,7 @@ class Owning:
         # those of before, with whether their answers have arrived.
         self._working: dict[str, int] = {}
         self._delivered: OrderedDict[str, bool] = OrderedDict()
+        self._events: set[str] = set()  # what else was carried here and is not acknowledged yet
         self._order = asyncio.Lock()  # rooms are taken up, or left, one duty after the other
         self._checks = Periodic(bot.watch, CHECK_INTERVAL, self._check)
         self._verifications = Periodic(bot.watch, VERIFY_INTERVAL, self._verify)
@@ -280,26 +281,40 @@ class Owning:
         return False
 
     async def _bring_event(self, room: Room, carried: Carried, value: Mapping[str, Any]) -> None:
+        if carried.id in self._events:
+            # Not to be acknowledged by this one: of what is being decided the parts say that it is theirs.
+            await carried.working()
+            return
+        self._events.add(carried.id)
+
         async def work() -> None:
-            match value:
-                case {"echo": text, "moderator": moderator, "channel": channel}:
-                    self._note_echo(room, channel, text, moderator=moderator)
-                case {"occasion": occasion}:
-                    await self._bot.notice(occasion)
-                case {"present": people, "channel": channel}:
-                    await self._bot.watching(channel, people)
-                case {"redeem": line}:
-                    await self._bot.redemptions.redeem(_barred(room, line))
-                case {"withdraw": voucher, "channel": channel}:
-                    await self._bot.redemptions.withdraw(voucher, channel)
-                case _:  # it waits for a process that knows what that is
-                    log.warning("what was carried is of a kind that is not known, and waits", room=room.id)
+            try:
+                if not await self._take_event(room, value):
                     await carried.later(UNDERSTOOD_LATER)
-                    return
-            if not room.elsewhere:
-                await carried.done()
+                elif not room.elsewhere:
+                    await carried.done()
+            finally:
+                self._events.discard(carried.id)
 
         self._start(work())
+
+    async def _take_event(self, room: Room, value: Mapping[str, Any]) -> bool:
+        """Take what is no line; return whether it is committed, or nothing is to be."""
+        match value:
+            case {"echo": text, "moderator": moderator, "channel": channel}:
+                self._note_echo(room, channel, text, moderator=moderator)
+            case {"occasion": occasion}:
+                return room.elsewhere or await self._bot.parts.channel_events.take(room, occasion)
+            case {"present": people, "channel": channel}:
+                await self._bot.watching(channel, people)
+            case {"redeem": line}:
+                await self._bot.redemptions.redeem(_barred(room, line))
+            case {"withdraw": voucher, "channel": channel}:
+                await self._bot.redemptions.withdraw(voucher, channel)
+            case _:  # it waits for a process that knows what that is
+                log.warning("what was carried is of a kind that is not known, and waits", room=room.id)
+                return False
+        return True
 
     def _note_echo(self, room: Room, channel: str, text: str, *, moderator: bool) -> None:
         """Tell the adapter by which the bot speaks here what another process has heard of that."""

@@ -11,6 +11,7 @@ import pytest
 
 from chatbot.cluster.carrier import Away, Carrier
 from chatbot.kernel.game import Failure
+from chatbot.rooms.line import Happening, Occasion
 from tests.cluster.processes import (
     PLATFORM,
     eventually,
@@ -233,3 +234,40 @@ async def test_a_process_to_which_nothing_is_carried_is_not_ready(own_url: str) 
         await first.cluster.carrier.leave(next(iter(first.cluster.duties.held)))
         assert first.cluster.troubles() == ["what is carried for 1 of its duties does not arrive"]
         await eventually(lambda: not first.cluster.troubles())
+
+
+@pytest.mark.postgres
+async def test_an_event_is_acknowledged_once_it_is_committed(
+    own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if it is brought again while it is decided, and if the database is away meanwhile."""
+    async with processes(own_url, 2) as (first, second):
+        room = home_of(second)
+        await first.open(room)
+        await first.say(room, "ann", "!heist 50")
+        duty, begun, end = second.cluster._partition(room), asyncio.Event(), asyncio.Event()
+
+        async def redeem(_: object) -> None:
+            begun.set()
+            await end.wait()
+
+        async def refuse(_: object, __: object) -> None:
+            raise OSError("the database is away")
+
+        address = {"room": (room, room, room, PLATFORM), "from": first.store.leases.process}
+        brought: Any = Brought({"redeem": first.line(room, "bob", "!heist 20"), **address})
+        with monkeypatch.context() as patch:
+            patch.setattr(second.bot.redemptions, "redeem", redeem)
+            await second.cluster.owning.bring(duty, brought)
+            await begun.wait()
+            await second.cluster.owning.bring(duty, brought)
+            assert brought.log == ["working"]
+            end.set()
+            await eventually(lambda: brought.log == ["working", "done"])
+        raid: Any = Brought({"occasion": Occasion("raid-1", room, Happening.RAID, None, "", 5), **address})
+        with monkeypatch.context() as patch:
+            patch.setattr("chatbot.bot.channel_events.carry_out", refuse)
+            await second.cluster.owning.bring(duty, raid)
+            await eventually(lambda: raid.log == ["later"])
+        await second.cluster.owning.bring(duty, raid)
+        await eventually(lambda: raid.log == ["later", "done"])
