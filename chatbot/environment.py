@@ -87,7 +87,10 @@ class Settings(BaseSettings):
     )
     nats_url: SecretStr | None = Field(
         default=None,
-        description="where NATS is, as nats://host:4222, if several processes share a PostgreSQL database",
+        description=(
+            "where NATS is, as nats://user:password@host:4222, or tls:// for encryption, if several "
+            "processes share a PostgreSQL database; a password has letters and digits"
+        ),
     )
     language: str = Field(default="en", description="the language of the words")
     page: bool = Field(
@@ -303,7 +306,7 @@ class Settings(BaseSettings):
     @field_validator("nats_url")
     @classmethod
     def _valid_nats_url(cls, url: SecretStr | None) -> SecretStr | None:
-        if url is not None and not re.fullmatch(r"(nats|tls)://[^\s/]+/?", url.get_secret_value()):
+        if url is not None and not _is_nats_address(url.get_secret_value()):
             raise ValueError
         return url
 
@@ -416,6 +419,16 @@ def has_secrets(file: Path) -> bool:
         return False
     secret = any(f"{PREFIX}{key.upper()}" in values for key in SECRET)
     return secret or ":" in values.get(f"{PREFIX}DATABASE", "").rpartition("@")[0].partition("//")[2]
+
+
+def _is_nats_address(url: str) -> bool:
+    """Whether it can be understood, for what is not would be reported by its parts, such as a password."""
+    match = re.fullmatch(r"(?:nats|tls)://([^\s/?#]+)/?", url)
+    try:
+        parts = urlsplit(url)
+        return match is not None and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an invalid port or IPv6 address
+        return False
 
 
 def _is_address(url: str, secure: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -124,6 +125,39 @@ def test_a_wrong_secret_is_answered_without_its_value(
     assert str(wrong.value).startswith(f"{name} is not as it must be; it takes ")
     assert "canary" not in repr(wrong.value)
     assert wrong.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nats://rabble:can#ary@host:4222",
+        "nats://rabble:can?ary@host",
+        "nats://rabble:canary",
+        "nats://canary-1:4222,canary-2:4222",
+        "nats://rabble:canary@",
+        "nats://rabble:canary@host:0",
+        "http://canary",
+    ],
+)
+def test_an_address_of_nats_that_cannot_be_understood_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("CHATBOT_NATS_URL", url)
+    with pytest.raises(SettingsError, match=r"^CHATBOT_NATS_URL is not as it must be") as wrong:
+        load()
+    assert not {"canary", "ary"} & {*re.findall(r"[a-z]+", repr(wrong.value))}
+
+
+@pytest.mark.parametrize(
+    "url", ["nats://host", "tls://rabble:secret@host:4222/", "nats://token@[2001:db8::1]:4222"]
+)
+def test_an_address_of_nats_has_a_user_or_a_token_or_encryption(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("CHATBOT_NATS_URL", url)
+    settings = load()
+    assert settings.secrets == (url,)
+    assert url not in repr(settings)
 
 
 def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

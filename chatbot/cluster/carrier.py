@@ -138,7 +138,10 @@ class Carrier:
                 "No NATS server with JetStream answers at CHATBOT_NATS_URL "
                 f"({str(error) or type(error).__name__}); `nats-server -js`, or correct the address."
             ) from error
-        self._warn_of_strangers()
+        if is_open_to_strangers(self._url):
+            log.warning(
+                "CHATBOT_NATS_URL has no user and password: whoever reaches that server can command the bot"
+            )
 
     async def _connect(self) -> None:
         """Connect by a new client, which has taken nothing yet."""
@@ -253,15 +256,6 @@ class Carrier:
     async def _hear(self, message: Msg) -> None:
         with suppress(ValueError):
             await self._announced(self._read(message))
-
-    def _warn_of_strangers(self) -> None:
-        """Warn if anybody who reaches the server can say what processes say."""
-        parts = urlsplit(self._url)
-        is_near = parts.hostname in {"localhost", "127.0.0.1", "::1"}
-        if parts.username is None and not is_near:
-            log.warning(
-                "CHATBOT_NATS_URL has no user and password: whoever reaches that server can command the bot"
-            )
 
     async def close(self) -> None:
         """Say what is still to be said, and disconnect."""
@@ -424,6 +418,12 @@ class Carrier:
 
     def _own(self, process: int) -> str:
         return f"{self._prefix}.to.{process}"
+
+
+def is_open_to_strangers(url: str) -> bool:
+    """Whether anybody who reaches a server may say what processes say, as far as its address tells."""
+    parts = urlsplit(url)
+    return parts.username is None and parts.hostname not in {"localhost", "127.0.0.1", "::1"}
 
 
 async def _nobody(_: Any) -> None:

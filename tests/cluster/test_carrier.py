@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.cluster.carrier import Away, Carrier
+from chatbot.cluster.carrier import Away, Carrier, is_open_to_strangers
 from chatbot.kernel.game import Failure
 from chatbot.rooms.line import Happening, Occasion
 from tests.cluster.processes import (
@@ -162,6 +162,21 @@ async def test_a_connection_that_the_server_ends_with_an_error_is_opened_again(s
         await owner.take("home-1", taker.bring)
         await owner.carry("home-1", "b", "after")
         await eventually(lambda: taker.values == ["before", "after"])
+
+
+@pytest.mark.parametrize(
+    ("url", "is_open"),
+    [
+        ("nats://nats:4222", True),
+        ("nats://10.0.0.1", True),
+        ("nats://token@nats:4222", False),
+        ("tls://rabble:secret@nats", False),
+        ("nats://127.0.0.1:4222", False),
+        ("nats://localhost", False),
+    ],
+)
+def test_a_server_that_asks_nobody_who_they_are_is_known_by_its_address(url: str, is_open: bool) -> None:
+    assert is_open_to_strangers(url) == is_open
 
 
 async def test_a_wrong_password_is_told_and_not_shown(

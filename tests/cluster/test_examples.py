@@ -31,7 +31,9 @@ def test_three_processes_share_a_database_and_nats_and_one_serves_the_page() -> 
     environments = [each["environment"] for each in processes]
     assert len(processes) == 3
     assert {each["CHATBOT_DATABASE"].rpartition("@")[2] for each in environments} == {"database/rabble"}
-    assert {each["CHATBOT_NATS_URL"] for each in environments} == {"nats://nats:4222"}
+    (nats_url,) = {each["CHATBOT_NATS_URL"] for each in environments}
+    user, _, password = nats_url.removeprefix("nats://").removesuffix("@nats:4222").partition(":")
+    assert services["nats"]["command"][-4:] == ["--user", user, "--pass", password]
     pages = [each.get("CHATBOT_PAGE", "yes") for each in environments]
     assert sorted(pages) == ["no", "no", "yes"]
     assert [bool(each.get("ports")) for each in processes] == [each == "yes" for each in pages]
