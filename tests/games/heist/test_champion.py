@@ -73,12 +73,6 @@ def test_it_takes_itself_for_robbed_with_less_than_a_quarter_of_its_wages() -> N
     assert answer(honest) == 4130
 
 
-def test_it_goes_on_looking_for_the_robber_when_stitches_have_cost_it_odds() -> None:
-    told = expert(among(EARLY._replace(game=100), [5_000, *[2_000] * 9, 90_000]), 4, 0.7, 100_000)
-    assert answer(told, True) == 1
-    assert answer(acting(told, bank=4), True) is Act.FINGER
-
-
 def test_it_looks_for_the_robber_who_is_worth_it() -> None:
     told = expert(among(EARLY._replace(game=100), [5_000, *[2_000] * 9, 90_000]), 4, 0.7, 195_000)
     assert answer(told, True) == 1
@@ -194,7 +188,7 @@ def test_the_champion_comes_first_whoever_is_multiplied(copied: str, times: int)
         (2, 50, 4),
         (3, 50, 4),
         (2, 0, 4),
-        (3, 0, 3),  # where three turncoats rob it and no rabble, it fails in about one of five
+        (3, 0, 3),  # where three turncoats rob it and no rabble, it fails in one of five to one of four
     ],
 )
 def test_the_champion_comes_first_when_all_others_are_multiplied(times: int, rabble: int, least: int) -> None:
