@@ -93,9 +93,9 @@ def test_the_games_of_this_repository_are_those_that_the_contents_of_a_folder_li
 async def test_every_command_of_the_house_is_documented_with_its_arguments(bot: Bot) -> None:
     for bot_command in bot.command_index.bot_commands:
         for word in bot_command.aliases:
-            assert f"!{word}" in CODE, word
+            assert f"!{word}" in CODE, f"!{word} is in no page: run `python -m docs.generate`"
         shown = [code for code in CODE if code.split(" ")[0] == f"!{bot_command.word}"]
-        assert shown, bot_command.word
+        assert shown, f"!{bot_command.word} is in no page: run `python -m docs.generate`"
         assert bool(bot_command.arguments) == any(" " in code for code in shown), bot_command.word
 
 
@@ -103,6 +103,14 @@ async def test_every_chat_command_that_is_documented_exists(bot: Bot) -> None:
     others = {"ping"}  # what the bots know with which benchmarks compare this one
     for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)} - others:
         assert bot.command_index.bot_command(word) or bot.command_index.command(word), word
+
+
+def test_the_command_that_the_guide_shows_is_the_one_of_the_program() -> None:
+    shown = page("internals/adding-a-command").partition("```python\n")[2].partition("```")[0]
+    assert shown.strip(), "the guide shows a command"
+    assert shown in (ROOT / "chatbot/bot/commands/credits.py").read_text(encoding="utf-8"), (
+        "copy it from there"
+    )
 
 
 def test_the_pages_that_the_program_writes_are_up_to_date() -> None:
@@ -159,7 +167,7 @@ async def test_the_table_of_settings_is_the_one_that_the_program_prints() -> Non
     printed = (await settings_editor.table()).rstrip("\n").split("\n\n")
     assert [each.rstrip("\n") for each in shown] == [
         each for each in printed if each.split()[2] not in FOREIGN
-    ]
+    ], "run `python -m docs.generate`"
 
 
 async def test_every_setting_of_every_group_has_a_row(bot: Bot) -> None:
@@ -167,7 +175,9 @@ async def test_every_setting_of_every_group_has_a_row(bot: Bot) -> None:
         if isinstance(group, Fields) and group.name not in FOREIGN:
             shown = page("reference/settings").partition(f"\n## {group.name}\n")[2].partition("\n## ")[0]
             for each in fields(type(group.unset.value)):
-                assert f"| `{each.name}` |" in shown, each.name
+                assert f"| `{each.name}` |" in shown, (
+                    f"{group.name} {each.name} has no row: run `python -m docs.generate`"
+                )
 
 
 def test_every_setting_of_the_program_is_documented_with_its_default() -> None:

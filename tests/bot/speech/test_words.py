@@ -73,7 +73,9 @@ def _check(first: ast.expr, known: set[str], path: Path) -> None:
         _check(first.body, known, path)
         _check(first.orelse, known, path)
     elif isinstance(first, ast.Constant):
-        assert first.value in known, f"{path.name} says {first.value!r}"
+        assert first.value in known, (
+            f"{path.name} says {first.value!r}: add it to the locales, in English and Korean"
+        )
     elif isinstance(first, ast.JoinedStr):
         shape = _shape(first)
         assert any(shape.fullmatch(each) for each in known), f"{path.name} says {shape.pattern}"
