@@ -54,7 +54,7 @@ desk-login-operator-how = 봇이 실행되는 컴퓨터에서 `chatbot desk`를 
 
 desk-account = 내 계정
 desk-account-open = 내 계정: NAME, ROLE
-desk-account-who = ROOM 방에서 NAME 계정의 역할은 ROLE입니다.
+desk-account-who = ROOM 방에서 NAME 계정의 역할: ROLE
 desk-account-hint = 여기에서 하는 일은 모두 내 이름으로 처리되고, 채팅에서처럼 기록에 남아요.
 desk-leave = 로그아웃
 desk-leave-everywhere = 모든 곳에서 로그아웃
@@ -502,7 +502,7 @@ desk-import-given = 돌려준 것: COUNT
 desk-import-spent = COUNT 크레딧은 이미 썼어요.
 
 desk-section-processes = 프로세스
-desk-processes-hint = 이 데이터베이스로 봇을 실행하는 프로세스입니다. 5초 동안 신호가 없는 프로세스의 방은 다른 프로세스로 넘어갑니다.
+desk-processes-hint = 이 데이터베이스로 봇을 실행하는 프로세스예요. 5초 동안 신호가 없는 프로세스의 방은 다른 프로세스로 넘어가요.
 desk-processes-alive = 실행 중
 desk-processes-silent = 신호 없음
 desk-processes-leaves = 나가는 중

@@ -104,9 +104,9 @@ table-void-stakes = . 판돈은 모두 돌려드렸어요{ $spent ->
    *[other] . 포인트로 건 판돈은 모집이 끝날 때 이미 쓰여서 돌려드리지 못했어요
   }
 game-gone = 지난 게임
-cluster-moment = 잠시만요. { currency }와 게임은 안전하고, 명령은 전달되는 대로 답해 드릴게요.
-cluster-again = 처리는 되었지만 답이 전해지지 못했어요. 다시 하기 전에 !credits 로 확인해 주세요.
-look-again = 데이터베이스가 응답하지 않아 처리되었는지 알 수 없어요. 다시 하기 전에 !credits 로 확인해 주세요.
+cluster-moment = 잠시만요. { currency }도 게임도 안전하고, 명령은 전달되는 대로 답해 드릴게요.
+cluster-again = 처리는 되었지만 답이 전해지지 못했어요. 다시 하기 전에 !credits 명령으로 확인해 주세요.
+look-again = 데이터베이스가 응답하지 않아 처리되었는지 알 수 없어요. 다시 하기 전에 !credits 명령으로 확인해 주세요.
 operator-plays-not = 봇을 운영하는 사람에게는 지갑이 없어요. 채팅에서, 또는 자기 계정으로 게임해 주세요.
 try-again = 방금은 처리하지 못했고 바뀐 것도 없어요. 다시 시도해 주세요.
 

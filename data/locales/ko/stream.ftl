@@ -2,8 +2,8 @@
 
 help-overlay = 방송 화면에 게임을 보여 주는 오버레이 주소를 혼자만 볼 수 있게 알려 줘요.
 stream-address = OBS에 1920 × 1080 브라우저 소스로 이 주소를 넣으세요: { $address } – 아무에게도 보여 주지 마세요.
-stream-renewed = 이전 오버레이 주소는 더 이상 열리지 않습니다. OBS에 이 주소를 대신 넣으세요: { $address } – 아무에게도 보여 주지 마세요.
-option-overlay-new = 주소를 바꿉니다. 이전 주소는 바로 닫힙니다
+stream-renewed = 이전 오버레이 주소는 더 이상 열리지 않아요. OBS에 이 주소를 대신 넣으세요: { $address } – 아무에게도 보여 주지 마세요.
+option-overlay-new = 주소를 바꿔요. 이전 주소는 바로 닫혀요
 stream-elsewhere = 혼자만 봐야 하는 주소인데, 이 채팅은 모두가 읽어요. 봇이 있는 컴퓨터에서 chatbot overlay를 실행하세요.
 stream-nowhere = 여기서는 방송 화면에 보여 줄 것이 없어요. chatbot run으로 봇을 시작하세요.
 
@@ -32,4 +32,4 @@ rewards-too-many = 이 채널의 보상이 트위치가 허락하는 만큼 다 
 rewards-no-affiliate = 트위치가 거절했어요. 채널 포인트는 제휴사와 파트너에게만 있고, 보상은 만든 프로그램만 바꿀 수 있어요.
 rewards-trouble = 트위치가 처리하지 않아서 바뀐 것이 없어요. 나중에 다시 해 주세요.
 rewards-off = 아직 이 채널의 포인트로 팔 권한이 없어요. 봇이 있는 컴퓨터에서 스트리머가 chatbot connect twitch --broadcaster --points 를 실행하면 켜져요.
-rewards-elsewhere = 채널 포인트는 트위치의 것이에요. 그곳 채팅에서 이 명령을 써 주세요.
+rewards-elsewhere = 채널 포인트는 트위치에만 있어요. 이 명령은 트위치 채팅에서 써 주세요.

@@ -1,4 +1,4 @@
-"""In Korean everybody is called by their name and 님, in rows and lists as well, and particles fit."""
+"""In Korean people are called by name and 님, in lists as well; particles fit; one register is kept."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from chatbot.kernel import supplies
 
 BARE = re.compile(r"^(\S+) = .*\{ \$(?:who|rival|partner|taker|moderator) \}(?!님)", re.MULTILINE)
 PARTICLE = re.compile(
-    r"\{ \$(\w+) \}"
+    r"\{ (?:\$(?=\w)|(?=currency))(\w+) \}"
     r"(?:은|는|이|가|을|를|과|와|으로|로|라는|예요|이에요|\(으\)로|이\(가\)|을\(를\))(?=[\s,.!)])"
 )
 ENDING_ALIKE = {"names", "bank"}  # in a list of names each ends in 님; the banks are tested below
 BANK = re.compile(r"^heist-bank-\d = (.+)$", re.MULTILINE)
+FORMAL = re.compile(r"^(?!#)(?:[^“”\n]|“[^”\n]*”)*?(?:니다|십시오|습니까)", re.MULTILINE)
+"""Another register than 해요체; a figure of a story may be quoted in it."""
 BANKS = 5  # of a heist
 ADDRESSES = {"addressed", "crowd-name"}  # what platforms take for a mention
 
@@ -45,3 +47,12 @@ def test_particles_after_a_bank_fit_the_names_of_all_banks() -> None:
     assert len(banks) >= 2 * BANKS  # of Bank Heist, and of a theme at least
     vowels = [each for each in banks if (ord(each[-1]) - ord("가")) % 28 == 0]
     assert vowels == []  # what ends in a consonant takes 은, 이 and 을
+
+
+def test_everything_is_said_in_one_register() -> None:
+    formal = [
+        f"{each.parent.name}/{each.name}: {match[0]}: end it in 해요체"
+        for each in korean()
+        for match in FORMAL.finditer(each.read_text(encoding="utf-8"))
+    ]
+    assert formal == []
