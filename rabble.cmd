@@ -37,8 +37,11 @@ set "RABBLE_RUN=run rabble"
 if not exist pyproject.toml for %%W in (rabble-*.whl) do set RABBLE_RUN=tool run --from "%%~fW" rabble
 if not "%~1"=="" goto command
 rem The page opens as soon as the bot listens; the first start installs the libraries, which takes a minute.
-if not defined CHATBOT_PORT set "CHATBOT_PORT=8765"
-start "" /b powershell -NoProfile -WindowStyle Hidden -Command "foreach ($i in 1..600) { try { $c = New-Object Net.Sockets.TcpClient('127.0.0.1', $env:CHATBOT_PORT); $c.Close(); Start-Process ('http://127.0.0.1:' + $env:CHATBOT_PORT); break } catch { Start-Sleep -Milliseconds 500 } }"
+rem Only looked up: a CHATBOT_PORT set here would win over the one in .env.
+set "RABBLE_PORT=8765"
+if exist .env for /f "tokens=2 delims==" %%N in ('findstr /b /i "CHATBOT_PORT=" .env') do set "RABBLE_PORT=%%~N"
+if defined CHATBOT_PORT set "RABBLE_PORT=%CHATBOT_PORT%"
+start "" /b powershell -NoProfile -WindowStyle Hidden -Command "foreach ($i in 1..600) { try { $c = New-Object Net.Sockets.TcpClient('127.0.0.1', $env:RABBLE_PORT); $c.Close(); Start-Process ('http://127.0.0.1:' + $env:RABBLE_PORT); break } catch { Start-Sleep -Milliseconds 500 } }"
 %RABBLE_UV% %RABBLE_RUN%
 set "RABBLE_ENDED=%errorlevel%"
 if not "%RABBLE_ENDED%"=="0" pause

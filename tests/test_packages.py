@@ -61,6 +61,8 @@ def test_the_script_of_windows_has_the_ends_of_lines_that_its_shell_needs() -> N
     assert content.count(b"\n") == content.count(b"\r\n") > 20
     assert {*re.findall(rb"goto (\w+)", content)} == {*re.findall(rb"^:(\w+)\r$", content, re.MULTILINE)}
     assert b"rabble.cmd doctor" in content
+    assert b'set "CHATBOT_PORT' not in content, "it would win over the port in .env"
+    assert b'findstr /b /i "CHATBOT_PORT=" .env' in content, "the page is opened at the port in .env"
     assert "doctor" in IN_BRIEF
 
 
