@@ -68,6 +68,18 @@ async def test_a_grant_is_made_and_taken_back_by_keys_alone(browser: Browser, si
         await expect(page.get_by_test_id("audit").locator("li").first).to_contain_text("not Bob")
 
 
+async def test_who_does_not_see_the_bar_is_told_how_a_change_is_applied(browser: Browser, site: Site) -> None:
+    async with opened(browser) as page:
+        await as_operator(page, site, "heist")
+        await page.locator("#set-heist-lobby").focus()
+        await page.keyboard.press("Control+a")
+        await page.keyboard.type("75")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#announce")).to_have_text(
+            "One change is not applied yet. Look and apply: Ctrl + Enter"
+        )
+
+
 async def test_the_audit_shows_one_moderator_one_kind_and_one_member(browser: Browser, site: Site) -> None:
     await site.both.chat("bob", "!credits")
     await site.both.chat("mona", "!grant bob 5", "moderator")

@@ -12,9 +12,10 @@ export function drawBar(desk) {
   const count = drafts.count();
   bar.hidden = count === 0;
   if (!count) return bar.replaceChildren();
-  const told = make("span", {
-    textContent: worded(count === 1 ? "desk-bar-one" : "desk-bar", { COUNT: count }),
-  });
+  const sentence = worded(count === 1 ? "desk-bar-one" : "desk-bar", { COUNT: count });
+  const told = make("span", { textContent: sentence });
+  // The bar is the last thing of the page: who does not see it must hear that Enter alone applied nothing.
+  find("announce").textContent = `${sentence}. ${word("desk-bar-look")}: Ctrl + Enter`;
   if (bar.firstElementChild) return bar.firstElementChild.replaceWith(told);
   const look = make("button", {
     type: "button",
