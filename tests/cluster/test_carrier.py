@@ -15,13 +15,10 @@ from chatbot.rooms.line import Happening, Occasion
 from tests.cluster.processes import (
     PLATFORM,
     eventually,
-    forget_stream,
     home_of,
     processes,
-    require_nats,
 )
 from tests.cluster.test_cluster import own_server, people
-from tests.ledger.conftest import postgresql
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -60,14 +57,6 @@ async def carrier(url: str) -> AsyncIterator[Carrier]:
         yield carrier
     finally:
         await carrier.close()
-
-
-@pytest.fixture
-async def own_url() -> AsyncIterator[str]:
-    require_nats()
-    async with postgresql() as url:
-        yield url
-        await forget_stream(url)
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from chatbot.cluster.services import Service
 from chatbot.kernel.game import Failure, Role
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.say import Message
-from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.leases import LEASE
 from chatbot.ledger.store.store import Store, StoreError
 from chatbot.rooms.channel import Channel
@@ -26,12 +25,9 @@ from tests.cluster.processes import (
     MANNER,
     Process,
     eventually,
-    forget_stream,
     home_of,
     processes,
-    require_nats,
 )
-from tests.ledger.conftest import postgresql
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -47,18 +43,6 @@ JOINED = "You are in with 20 credits."
 def people(table: Table) -> int:
     """Count who plays, without players of the house."""
     return sum(not of_house(each) for each in table.seated)
-
-
-@pytest.fixture
-async def own_url() -> AsyncIterator[str]:
-    require_nats()
-    async with postgresql() as url:
-        await (await Store.open(url)).close()
-        yield url
-        store = await Store.look(url)
-        assert await breaches(store) == []
-        await store.close()
-        await forget_stream(url)
 
 
 async def test_what_is_heard_for_a_room_of_another_process_is_answered_here(own_url: str) -> None:

@@ -11,20 +11,15 @@ from chatbot.cluster import shared_changes
 from chatbot.community.linking import LENGTH
 from chatbot.community.seat_codes import CodeTyper
 from chatbot.kernel.game import Role
-from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
-from chatbot.ledger.store.store import Store
 from chatbot.rooms.channel import Manner, Privacy
 from chatbot.web.board_showing import BoardShowing
 from chatbot.web.league import League
-from tests.cluster.processes import Process, eventually, home_of, processes, require_nats
-from tests.ledger.conftest import postgresql
+from tests.cluster.processes import Process, eventually, home_of, processes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from chatbot.ledger.web_sessions import Login
 
 pytestmark = pytest.mark.postgres
@@ -32,17 +27,6 @@ pytestmark = pytest.mark.postgres
 DISCORD, TWITCH = "discord", "twitch"
 PRIVATE = Manner(private=Privacy.ALL)
 TOGETHER = "This room is now on Discord and Twitch"
-
-
-@pytest.fixture
-async def own_url() -> AsyncIterator[str]:
-    require_nats()
-    async with postgresql() as url:
-        await (await Store.open(url)).close()
-        yield url
-        store = await Store.look(url)
-        assert await breaches(store) == []
-        await store.close()
 
 
 async def say(

@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from chatbot.cluster.partitions import UPKEEP
 from chatbot.ledger.archive.archive import Archive
-from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.leases import LEASE
 from chatbot.ledger.store.store import Store
 from chatbot.runtime.clock import HandWatch
 from chatbot.upkeep import CHECK_INTERVAL, PAUSE, Backups, Upkeep
-from tests.cluster.processes import Process, eventually, home_of, processes, require_nats
-from tests.ledger.conftest import postgresql
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+from tests.cluster.processes import Process, eventually, home_of, processes
 
 pytestmark = pytest.mark.postgres
-
-
-@pytest.fixture
-async def own_url() -> AsyncIterator[str]:
-    require_nats()
-    async with postgresql() as url:
-        await (await Store.open(url)).close()
-        yield url
-        store = await Store.look(url)
-        assert await breaches(store) == []
-        await store.close()
 
 
 class Kept:

@@ -6,27 +6,13 @@ import asyncio
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from aiohttp import web
 
 from chatbot import log
-from chatbot.ledger.store.store import Store
 from chatbot.runtime.trace_ids import parent_of, read_parent, trace_of
-from tests.cluster.processes import eventually, home_of, processes, require_nats
-from tests.ledger.conftest import postgresql
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-
-@pytest.fixture
-async def own_url() -> AsyncIterator[str]:
-    require_nats()
-    async with postgresql() as url:
-        await (await Store.open(url)).close()
-        yield url
+from tests.cluster.processes import eventually, home_of, processes
 
 
 class Collector:
