@@ -172,3 +172,11 @@ def test_one_of_a_thing_is_told_as_one(message: str, one: str, more: str) -> Non
         counted = dict.fromkeys(("most", "cost", "seconds", "value"), number)
         args: Arguments = {**counted, "title": "title", "game": "game", "stake": 1, "word": "!word"}
         assert told in Words("en").text(Message(message, args), str)
+
+
+def test_a_text_that_is_said_again_is_that_of_its_own_variant() -> None:
+    words, plain = Words("en", {"heist-note-over": "Over. || Gone."}), Words("en")
+    for _ in range(2):
+        said = [words.text(Message("heist-note-over", variant=each), str) for each in range(4)]
+        assert said == ["Over.", "Gone.", "Over.", "Gone."]
+        assert plain.text(Message("heist-note-over"), str) == "The dust has settled."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.crew import Mate
+from chatbot.games.heist.rules.crew import Crew, Heister, Mate
 from chatbot.games.heist.rules.moves import Act
 from chatbot.games.heist.rules.rules import Heist
 from chatbot.games.heist.rules.states import Own, View
@@ -109,3 +109,11 @@ def test_an_abandoned_heist_has_no_bank() -> None:
     table = gather([ANN], game=Heist(rabble=0, min_crew=2))
     table.tick()
     assert _view(table).bank is None
+
+
+def test_what_is_kept_of_a_crew_goes_with_who_has_answered() -> None:
+    crew = Crew([Heister(ANN, 100), Heister(BOB, 100)])
+    for answered in map(frozenset, ([], [ANN], [BOB], [ANN, BOB])):
+        for _ in range(2):
+            assert {each.seat for each in crew.mates(answered) if each.answered} == answered
+    assert [each.seat for each in crew.joined(Heister(CAT, 5)).mates(frozenset())] == [ANN, BOB, CAT]
