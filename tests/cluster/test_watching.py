@@ -13,6 +13,7 @@ import pytest
 from chatbot.bot.bot import Bot
 from chatbot.cli.status import as_json, in_words, read_status
 from chatbot.games import kits
+from chatbot.ledger.store.store import Store
 from chatbot.metrics import CLUSTER, make_figures, watched
 from chatbot.rooms.channel import Channel, Manner
 from chatbot.rooms.room import Room
@@ -26,7 +27,6 @@ from tests.template import store_at
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
-    from chatbot.ledger.store.store import Store
 
 WATCHING = Path(__file__).parents[2] / "packages" / "watching"
 MOST_SERIES = 200
@@ -113,3 +113,18 @@ async def test_the_status_names_processes_and_what_nobody_does() -> None:
         assert status.processes == ()
         assert len(status.free) == 65
         assert not status.is_sound
+
+
+async def test_of_a_file_the_status_names_who_has_its_lock(tmp_path: Path) -> None:
+    url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
+    store = await Store.open(url, alone=True)
+    await store.leases.take("a-room")
+    status = await read_status(url)
+    assert [each.homes for each in status.processes] == [1]
+    assert status.is_sound
+    await store.close()
+    status = await read_status(url)
+    assert list(in_words(status)) == ["No process runs the bot on this database."]
+    assert not status.is_sound
+    store = await Store.open(url, alone=True)  # looking has left it to whoever comes next
+    await store.close()
