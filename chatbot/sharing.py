@@ -19,9 +19,10 @@ from chatbot.cluster.partitions import PAGE, UPKEEP, hearing
 from chatbot.cluster.services import Service, ShardedService
 from chatbot.kernel.game import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.ledger.store.duties import shard
+from chatbot.ledger.store.duties import Condition, shard
 from chatbot.ledger.store.engines import reason
 from chatbot.ledger.store.gateways import Gateways
+from chatbot.metrics import troubles
 from chatbot.runtime.limits import PROBE
 from chatbot.runtime.session_budget import SessionsExhausted
 from cogs.discord import lines as discord
@@ -57,6 +58,12 @@ def _bound(community: str, shards: Mapping[str, int]) -> str | None:
     if guild is None or not shards.get(platform):
         return None if guild is None else platform
     return shard(platform, discord.shard_of(guild, shards[platform]))
+
+
+def _condition(bot: Bot, store: Store, cluster: Cluster) -> Condition:
+    """Return what this process says of itself to who looks at all of them."""
+    waiting = bot.rooms.load.waiting + cluster.forwarding.waiting
+    return Condition(tuple(troubles(bot, store, cluster)), waiting)
 
 
 class SharedStarts:
@@ -226,7 +233,9 @@ class Shared:
             SQLAlchemyError, OSError: the database does not answer.
         """
         carrier = Carrier(nats_url, await identity(store), store.leases.process)
-        return cls(Cluster(store=store, bot=bot, carrier=carrier, watch=watch, services={}, bound=_bound))
+        cluster = Cluster(store=store, bot=bot, carrier=carrier, watch=watch, services={}, bound=_bound)
+        cluster.duties.condition = partial(_condition, bot, store, cluster)
+        return cls(cluster)
 
     def keeper(self, supervisor: Supervisor) -> SharedPlatforms:
         """Return what keeps platforms connected where they are dealt to."""

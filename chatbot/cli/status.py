@@ -54,7 +54,10 @@ def in_words(status: Status) -> Iterator[str]:
         leaves = ", is leaving" if each.leaves else ""
         duties = f"; does {', '.join(each.duties)}" if each.duties else ""
         partitions = f", {each.partitions} partitions" if each.partitions else ""
+        duties += f"; lines that wait: {each.waiting}" if each.waiting else ""
         yield f"{each.label}: {life}{leaves}; leases of communities: {each.homes}{partitions}{duties}."
+        for trouble in each.troubles:
+            yield f"{each.label} cannot do its part: {trouble}."
     if status.free:
         yield f"Nobody does {len(status.free)} of what is dealt out: {', '.join(status.free)}."
 

@@ -13,11 +13,13 @@ import pytest
 from chatbot.bot.bot import Bot
 from chatbot.cli.status import as_json, in_words, read_status
 from chatbot.games import kits
+from chatbot.ledger.store.duties import Condition
 from chatbot.ledger.store.store import Store
-from chatbot.metrics import CLUSTER, make_figures, watched
+from chatbot.metrics import CLUSTER, make_figures, troubles, watched
 from chatbot.rooms.channel import Channel, Manner
 from chatbot.rooms.room import Room
 from chatbot.runtime.clock import LoopWatch
+from chatbot.sharing import Shared
 from chatbot.tables.fairness import Sources
 from tests.bot.stage import Notebook, english
 from tests.cluster.processes import Process, home_of, processes, require_nats
@@ -113,6 +115,42 @@ async def test_the_status_names_processes_and_what_nobody_does() -> None:
         assert status.processes == ()
         assert len(status.free) == 65
         assert not status.is_sound
+
+
+@pytest.mark.postgres
+async def test_the_status_tells_what_a_process_says_of_itself() -> None:
+    require_nats()
+    async with postgresql() as url, processes(url, 2) as (first, second):
+        first.cluster.duties.condition = lambda: Condition(("NATS is not connected",), 7)
+        await first.cluster.duties.look()
+        await second.cluster.duties.look()
+        status = await read_status(url)
+        said = {each.label: (each.troubles, each.waiting) for each in status.processes}
+        assert said == {
+            first.store.leases.label: (("NATS is not connected",), 7),
+            second.store.leases.label: ((), 0),
+        }
+        assert not status.is_sound
+        lines = "\n".join(in_words(status))
+        assert f"{first.store.leases.label} cannot do its part: NATS is not connected." in lines
+        assert "lines that wait: 7" in lines
+        first.cluster.duties.condition = Condition
+        await first.cluster.duties.look()
+        assert (await read_status(url)).is_sound
+
+
+@pytest.mark.postgres
+async def test_a_process_says_of_itself_what_its_readiness_says() -> None:
+    pytest.importorskip("nats")
+    async with postgresql() as url:
+        store = await Store.open(url)
+        bot = Bot(kits(), store, english(), LoopWatch(), Sources(bytes(32)))
+        shared = await Shared.make("nats://127.0.0.1:1", store, bot, LoopWatch())
+        condition = shared.cluster.duties.condition()
+        assert condition.troubles == tuple(troubles(bot, store, shared.cluster))
+        assert "NATS is not connected" in condition.troubles
+        assert Condition.of(condition.text()) == condition
+        await store.close()
 
 
 async def test_of_a_file_the_status_names_who_has_its_lock(tmp_path: Path) -> None:

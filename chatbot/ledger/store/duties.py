@@ -16,6 +16,7 @@ believe for a moment that a duty is theirs, such as after one was stopped and co
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -58,7 +59,7 @@ _duty = schema.duty.c
 _AGE = text(
     "SELECT id, label, coalesce(share, 0), "
     "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - heartbeat AS age, "
-    "coalesce(abilities, '') "
+    "coalesce(abilities, ''), coalesce(condition, '') "
     "FROM process LEFT JOIN cluster_member ON process = id ORDER BY id"
 )
 _TAKE = (
@@ -71,10 +72,28 @@ _GIVE = _TAKE.where(_duty.owner == bindparam("giver")).values(owner=None)
 log = structlog.get_logger(__name__)
 
 
+class Condition(NamedTuple):
+    """What a process says of itself: why it cannot do its part, and how many lines wait for an answer."""
+
+    troubles: tuple[str, ...] = ()
+    waiting: int = 0
+
+    def text(self) -> str:
+        """Return it as a row has it."""
+        return json.dumps({"troubles": self.troubles, "waiting": self.waiting}) if any(self) else ""
+
+    @classmethod
+    def of(cls, text: str) -> Condition:
+        """Return what a row says; of what another version has written what this one knows."""
+        parts = json.loads(text) if text else {}
+        return cls(tuple(map(str, parts.get("troubles", ()))), int(parts.get("waiting", 0)))
+
+
 class Sharer(NamedTuple):
     """A process that shows signs of life; `age` are the milliseconds since its last one.
 
     `abilities` are what it can do beside running rooms, with commas between; empty: it does not say.
+    `condition` is what `Condition.text` has made; empty: it does not say.
     """
 
     id: int
@@ -82,6 +101,7 @@ class Sharer(NamedTuple):
     share: int
     age: int
     abilities: str = ""
+    condition: str = ""
 
     def can(self, duty: str) -> bool:
         """Whether it can do a duty, as far as it says what it can do."""
@@ -236,7 +256,7 @@ class Duties:
     `begin` is called with those that were taken, `end` with those that are to be given up, before they are,
     and `gave` afterwards;
     `drop` with those that another process has taken, because this one seemed to have ended, or that are not
-    what they were, as there is another number of shards.
+    what they were, as there is another number of shards. `condition` returns what is told of this process.
     """
 
     store: Store
@@ -246,6 +266,7 @@ class Duties:
     end: Callable[[Collection[str]], Awaitable[None]] = _nothing
     drop: Callable[[Collection[str]], Awaitable[None]] = _nothing
     gave: Callable[[Collection[str]], Awaitable[None]] = _nothing
+    condition: Callable[[], Condition] = Condition
     loads: Mapping[str, int] = field(default_factory=dict)  # as measured last, of some
     members: tuple[Sharer, ...] = ()  # as of the last look
     dealt: tuple[Duty, ...] = ()
@@ -460,7 +481,12 @@ class Duties:
     def _row(self) -> dict[str, object]:
         abilities = sorted({*(each for each in self.names if not each.startswith(HOME)), *self.platforms})
         process = self.store.leases.process
-        return {"process": process, "share": self._share, "abilities": ",".join(abilities) or "-"}
+        return {
+            "process": process,
+            "share": self._share,
+            "abilities": ",".join(abilities) or "-",
+            "condition": self.condition().text(),
+        }
 
     def _departure(self, names: Sequence[str]) -> Callable[[AsyncConnection], Awaitable[None]]:
         async def work(connection: AsyncConnection) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.duties import read_sharers
+from chatbot.ledger.store.duties import Condition, read_sharers
 from chatbot.ledger.store.leases import LEASE
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class ProcessStatus:
     partitions: int  # of the homes, that are dealt to it
     duties: tuple[str, ...]  # the others
     leaves: bool  # whether it takes part, and takes nothing more
+    troubles: tuple[str, ...] = ()  # why it cannot do its part, as it said last
+    waiting: int = 0  # lines that it has heard and not answered, as it said last
 
     @property
     def is_alive(self) -> bool:
@@ -44,8 +46,9 @@ class Status:
 
     @property
     def is_sound(self) -> bool:
-        """Whether somebody shows signs of life and everything that is dealt out is done."""
-        return any(each.is_alive for each in self.processes) and not self.free
+        """Whether somebody shows signs of life, and nobody complains, and everything dealt out is done."""
+        alive = [each for each in self.processes if each.is_alive]
+        return bool(alive) and not self.free and not any(each.troubles for each in alive if not each.leaves)
 
 
 async def read_process_status(connection: AsyncConnection) -> Status:
@@ -74,6 +77,7 @@ async def read_process_status(connection: AsyncConnection) -> Status:
             partitions[each.id],
             tuple(others[each.id]),
             not each.share and partitions[each.id] > 0,
+            *Condition.of(each.condition),
         )
         for each in sharers
         if homes.get(each.id) or each.share or each.age < LEASE * 1000

@@ -553,6 +553,8 @@ cluster_member = Table(
     Column("share", Integer, nullable=False),  # how much it takes beside others; 0: none, as it ends
     # What it can do beside running rooms, with commas between; empty: a former version, which does not say.
     Column("abilities", Key, nullable=False, server_default=""),
+    # What it says of itself, as JSON: `troubles`, `waiting`; empty: nothing, or a former version.
+    Column("condition", Text, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 

@@ -26,6 +26,8 @@ class ProcessRow(TypedDict):
     """A process; `seconds_silent` are those since its last sign of life, `homes` the communities it runs.
 
     `duties` is what it does beside its `partitions` of the rooms, and `serves` whether it has answered this.
+    `troubles` is why it cannot do its part, and `waiting` how many lines it has heard and not answered, both
+    as it said last.
     """
 
     label: str
@@ -36,6 +38,8 @@ class ProcessRow(TypedDict):
     partitions: int
     duties: list[str]
     serves: bool
+    troubles: list[str]
+    waiting: int
 
 
 class ProcessList(TypedDict):
@@ -89,6 +93,8 @@ class ProcessesServer:
                     "partitions": each.partitions,
                     "duties": list(each.duties),
                     "serves": each.label == self._store.leases.label,
+                    "troubles": list(each.troubles),
+                    "waiting": each.waiting,
                 }
                 for each in status.processes
             ],

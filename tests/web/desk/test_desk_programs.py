@@ -15,7 +15,7 @@ from tests.web.desk.test_webhooks import Receiver, receiver
 from tests.web.test_page import browser
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Route
 
     from tests.web.desk.site import Site
 
@@ -155,3 +155,18 @@ async def test_who_runs_the_program_sees_its_processes_also_on_a_phone(
         assert await page.evaluate("document.documentElement.scrollWidth") <= 400
         await picture(page, f"processes-{language}")
         assert await findings(page) == []
+
+
+async def test_what_a_process_says_of_itself_is_shown(browser: Browser, site: Site) -> None:
+    async with opened(browser, (400, 800), "dark") as page:
+        await page.route("**/api/1/processes", _with_trouble)
+        await as_operator(page, site, "processes")
+        row = page.get_by_test_id("processes").locator("[data-process]")
+        await expect(row).to_contain_text("Cannot do its part: NATS is not connected; it is stopping")
+        await expect(row).to_contain_text("Lines that wait: 7")
+
+
+async def _with_trouble(route: Route) -> None:
+    answer = await (await route.fetch()).json()
+    answer["processes"][0] |= {"troubles": ["NATS is not connected", "it is stopping"], "waiting": 7}
+    await route.fulfill(json=answer)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FIRST, NEWEST = "0007", "0017"
+FIRST, NEWEST = "0007", "0018"
 OLDEST_BESIDE = "0017"
 """The oldest revision whose program works on a database of the newest one. It stays as it is with a migration
 that only adds; one that takes something away, or demands more, makes it that of the last release."""

@@ -51,6 +51,7 @@ function row(each) {
     worded("desk-processes-last", { SECONDS: number(each.seconds_silent) }),
     worded("desk-processes-homes", { COUNT: number(each.homes) }),
     worded("desk-processes-partitions", { COUNT: number(each.partitions) }),
+    ...(each.waiting ? [worded("desk-processes-waiting", { COUNT: number(each.waiting) })] : []),
   ];
   return make(
     "li",
@@ -69,6 +70,14 @@ function row(each) {
       make("p", { className: "desk-soft", textContent: facts.join(" · ") }),
       ...(each.duties.length
         ? [make("p", { className: "desk-soft", textContent: each.duties.map(named).join(" · ") })]
+        : []),
+      ...(each.troubles.length
+        ? [
+            make("p", {
+              className: "desk-wrong",
+              textContent: worded("desk-processes-troubles", { REASONS: each.troubles.join("; ") }),
+            }),
+          ]
         : []),
     ),
   );
