@@ -3,15 +3,15 @@
 A fake platform with four shards brings lines to whoever hears them. First the same load is brought to the
 program as it is without a cluster, then to 1, 2 and more processes. Everything runs on this machine: the
 processes, the database, NATS, and the platform itself, which share its processors. With `--kill` processes,
-NATS and connections of the database are ended meanwhile, one after the other, as the seed says. With
-`--restarts` all processes are restarted one after the other, as for a new version, so many times.
+NATS and connections of the database are ended, stopped or slowed meanwhile, one after the other, as the seed
+says (`benchmarks.cluster_faults`). With `--restarts` all processes are restarted one after the other, as for
+a new version, so many times. With `--minutes` the load is an even one, and it is shown what processes hold.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import shutil
 import signal
 import socket
@@ -21,13 +21,13 @@ import time
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
+from statistics import median
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
+from benchmarks.cluster_faults import Relay, Trouble
 from benchmarks.cluster_platform import Platform, Tally
-from benchmarks.ledger import SERVER
 from benchmarks.ledger import postgresql as create_database
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store
@@ -39,8 +39,9 @@ SPEAKERS = 64  # lines that wait for an answer at a time
 KILL_SPEAKERS = 12  # while processes are killed
 PROBES = 24  # rooms that must answer again after each kill
 LONGEST_DEAF = 10.0  # seconds within which they must
-PAUSE = 8.0  # seconds for which a process is stopped: longer than its lease
-KINDS = ("process", "process", "stop", "nats", "connections", "pause")
+GAP = 0.05  # seconds between two lines, for what is held in the end
+PARTS = 12  # times that it is looked at
+MOST_GROWTH = 1.05  # of memory from a quarter of the time to its end
 STARTING = 120.0  # seconds in which all rooms must be open
 CORES, CHANNELS = 16, 20_000  # of the projection
 
@@ -88,11 +89,13 @@ class Cluster:
     url: str
     nats: Server | None
     platform: Platform
+    relay: Relay | None = None  # by which processes reach the database, if it may be slow
     processes: list[asyncio.subprocess.Process] = field(default_factory=list)
 
     async def start(self) -> asyncio.subprocess.Process:
         nats = "" if self.nats is None else self.nats.url
-        arguments = (self.url, nats, str(self.platform.port), str(self.platform.rooms))
+        url = self.url if self.relay is None else self.relay.own_url
+        arguments = (url, nats, str(self.platform.port), str(self.platform.rooms))
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "benchmarks.cluster_worker", *arguments
         )
@@ -143,15 +146,23 @@ class Cluster:
 
 
 @asynccontextmanager
-async def running(processes: int, rooms: int, seed: str, *, alone: bool = False) -> AsyncIterator[Cluster]:
-    """Run processes on a database of their own, until all rooms are open; audit it in the end."""
+async def running(
+    processes: int, rooms: int, seed: str, *, alone: bool = False, relayed: bool = False
+) -> AsyncIterator[Cluster]:
+    """Run processes on a database of their own, until all rooms are open; audit it in the end.
+
+    If they are `relayed`, they reach the database by a relay that can be slow.
+    """
     with tempfile.TemporaryDirectory() as folder:
         async with create_database() as url:
             await (await Store.open(url)).close()
             server = None if alone else Server(folder)
             platform = Platform(rooms, Random(seed))
             await platform.open()
-            cluster = Cluster(url, server, platform)
+            relay = Relay(url) if relayed else None
+            if relay is not None:
+                await relay.open()
+            cluster = Cluster(url, server, platform, relay)
             reviving = asyncio.create_task(cluster.keep_alive())
             try:
                 if server is not None:
@@ -166,6 +177,8 @@ async def running(processes: int, rooms: int, seed: str, *, alone: bool = False)
                 reviving.cancel()
                 await cluster.stop()
                 await platform.close()
+                if relay is not None:
+                    await relay.close()
                 if server is not None:
                     await server.kill()
             faults = await audit(url)
@@ -225,50 +238,17 @@ async def measure(processes: int, rooms: int, seconds: float, seed: str, *, alon
         )
 
 
-@dataclass
-class Trouble:
-    """What is ended, as the seed says."""
-
-    cluster: Cluster
-    random: Random
-
-    async def make(self, kind: str) -> str:
-        """End something, and start it again; return what."""
-        process = self.random.choice(self.cluster.processes)
-        match kind:
-            case "process":
-                await self.cluster.end(process, signal.SIGKILL)
-            case "stop":
-                await self.cluster.end(process, signal.SIGTERM)
-            case "pause":
-                with suppress(ProcessLookupError):
-                    os.kill(process.pid, signal.SIGSTOP)
-                    await asyncio.sleep(PAUSE)
-                    os.kill(process.pid, signal.SIGCONT)
-            case "connections":
-                await _cut(self.cluster.url)
-            case _ if self.cluster.nats is not None:
-                await self.cluster.nats.kill()
-                await asyncio.sleep(self.random.uniform(0.0, 1.0))
-                await self.cluster.nats.start()
-        return kind
-
-
 async def kill(processes: int, rooms: int, times: int, seed: str) -> tuple[list[str], float]:
-    """End something many times under load; return the lines without an answer, and the longest silence."""
+    """Make trouble many times under load; return the lines without an answer, and the longest silence."""
     random, tally, deaf = Random(f"{seed} kills"), Tally(), dict[str, list[float]]()
-    async with running(processes, rooms, seed) as cluster:
-        trouble, until = Trouble(cluster, random), time.perf_counter() + 86_400.0
+    async with running(processes, rooms, seed, relayed=True) as cluster:
+        trouble, until = Trouble(cluster, random, tally), time.perf_counter() + 86_400.0
         talking = [asyncio.create_task(cluster.platform.talk(until, tally)) for _ in range(KILL_SPEAKERS)]
-        kinds = [each for each in KINDS if each != "pause" or hasattr(signal, "SIGSTOP")]
         for number in range(times):
-            kind = await trouble.make(random.choice(kinds))
-            began = time.perf_counter()
-            probed = random.sample(range(rooms), min(PROBES, rooms))
-            said = [cluster.platform.say(each, f"prober{number}", "!credits", tally) for each in probed]
-            await asyncio.gather(*said)
-            deaf.setdefault(kind, []).append(time.perf_counter() - began)
-            print(f"{number + 1:4} {kind:12} answers again after {deaf[kind][-1]:5.2f} s", flush=True)
+            kind = trouble.draw()
+            silence = await _follow(trouble, kind, number, tally)
+            deaf.setdefault(kind, []).append(silence)
+            print(f"{number + 1:4} {kind:12} answers again after {silence:5.2f} s", flush=True)
             await asyncio.sleep(random.uniform(0.2, 1.5))
         for task in talking:
             task.cancel()
@@ -276,15 +256,48 @@ async def kill(processes: int, rooms: int, times: int, seed: str) -> tuple[list[
     for kind, times_of in sorted(deaf.items()):
         late = sum(each > LONGEST_DEAF for each in times_of)
         most = f"at most {max(times_of):5.2f} s, {late} above {LONGEST_DEAF:.0f}"
-        print(f"{kind:12} {len(times_of):4} times, {most}")
+        print(f"{kind:12} {len(times_of):4} times, median {median(times_of):5.2f} s, {most}")
     print(
         f"{len(tally.times):,} lines answered, {tally.again:,} brought again as their hearer had ended, "
         f"{tally.known:,} of these had been acted on, {len(tally.errors)} failed with the database, "
-        f"{len(tally.unanswered)} unanswered; the books are sound"
+        f"{len(cluster.platform.twice)} had two answers, {len(tally.unanswered)} unanswered; "
+        f"the books are sound"
     )
     for each in tally.unanswered[:20]:
         print(f"  unanswered: {each}")
     return tally.unanswered, max(map(max, deaf.values()), default=0.0)
+
+
+async def _follow(trouble: Trouble, kind: str, number: int, tally: Tally) -> float:
+    """Make some trouble; return how long rooms that the seed draws were silent because of it.
+
+    While a process is paused, and the database slow, rooms are to answer. While NATS is away those are that
+    are heard where they run; in the others it is told once that it takes a moment, and they answer when NATS
+    is back, from when it is counted.
+    """
+    platform = trouble.cluster.platform
+    began = time.perf_counter()
+    ending = await trouble.make(kind)
+    if kind not in {"pause", "slow"}:
+        began = time.perf_counter()
+    probed = trouble.random.sample(range(platform.rooms), min(PROBES, platform.rooms))
+    platform.waits.clear()
+    said = [
+        asyncio.ensure_future(platform.say(each, f"prober{number}", "!credits", tally)) for each in probed
+    ]
+    if kind == "away" and ending is not None:
+        await ending
+        answered = [room for room, each in zip(probed, said, strict=True) if each.done()]
+        waited = [f"room-{room}" for room in probed if room not in answered]
+        untold = sum(platform.waits.get(each) != 1 for each in waited)
+        print(f"     {len(answered)} of {len(probed)} rooms answered without NATS, of the others {untold} "
+              f"were not told once that it takes a moment")  # fmt: skip
+        began = time.perf_counter()
+    await asyncio.gather(*said)
+    silence = time.perf_counter() - began
+    if ending is not None:
+        await ending
+    return silence
 
 
 async def restart(processes: int, rooms: int, times: int, seed: str) -> list[str]:
@@ -311,16 +324,53 @@ async def restart(processes: int, rooms: int, times: int, seed: str) -> list[str
     return tally.unanswered
 
 
-async def _cut(url: str) -> None:
-    """End all connections to a database, as a server does that is started again."""
-    name = url.rpartition("/")[2]
-    server = create_async_engine(
-        f"{SERVER.replace(':', '+asyncpg:', 1)}/postgres", isolation_level="AUTOCOMMIT"
+async def stay(processes: int, rooms: int, minutes: float, seed: str) -> float:
+    """Bring lines for a time, evenly; print what the processes hold, and return by how much it grows.
+
+    That is the memory of all processes at the end, divided by that after a quarter of the time.
+    """
+    tally, memory = Tally(), list[float]()
+    async with running(processes, rooms, seed) as cluster:
+        until = time.perf_counter() + minutes * 60
+        people = [
+            asyncio.create_task(cluster.platform.talk(until, tally, GAP * SPEAKERS)) for _ in range(SPEAKERS)
+        ]
+        for number in range(PARTS + 1):
+            if number:
+                await asyncio.sleep(minutes * 60 / PARTS)
+            held = await cluster.platform.stats()
+            memory.append(sum(each["memory"] for each in held))
+            connections = await _connections(cluster.url)
+            parts = (
+                "  ".join(f"{each['memory']:6.1f}" for each in held),
+                " ".join(f"{each['files']:3.0f}" for each in held),
+                " ".join(f"{each['tasks']:3.0f}" for each in held),
+            )
+            print(
+                f"{number * minutes / PARTS:5.1f} min   memory, MB {parts[0]}   files {parts[1]}   "
+                f"tasks {parts[2]}   connections to the database {connections}   "
+                f"{len(tally.times):,} lines",
+                flush=True,
+            )
+        await asyncio.gather(*people)
+    growth = memory[-1] / memory[PARTS // 4]
+    print(
+        f"{len(tally.times):,} lines, p50 {tally.quantile(0.5) * 1000:.1f} ms, "
+        f"p99 {tally.quantile(0.99) * 1000:.1f} ms, {len(tally.unanswered)} unanswered; the memory at the "
+        f"end is {growth:.3f} times that after a quarter of the time"
     )
-    async with server.connect() as connection:
-        query = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name")
-        await connection.execute(query, {"name": name})
-    await server.dispose()
+    return growth
+
+
+async def _connections(url: str) -> int:
+    """Return how many connections a database has but the one that asks."""
+    store = await Store.look(url)
+    try:
+        query = text("SELECT count(*) - 1 FROM pg_stat_activity WHERE datname = current_database()")
+        async with store.reading() as connection:
+            return int((await connection.execute(query)).scalar_one())
+    finally:
+        await store.close()
 
 
 def main() -> None:
@@ -329,7 +379,10 @@ def main() -> None:
     parser.add_argument("--rooms", type=int, default=2000, help="rooms, each of a community of its own")
     parser.add_argument("--seconds", type=float, default=120.0, help="seconds of load for each")
     parser.add_argument("--seed", default="1", help="determines who says what, and what is ended")
-    parser.add_argument("--kill", type=int, default=0, metavar="N", help="end something N times instead")
+    parser.add_argument(
+        "--minutes", type=float, default=0.0, help="run so long instead, and print what is held"
+    )
+    parser.add_argument("--kill", type=int, default=0, metavar="N", help="make trouble N times instead")
     parser.add_argument(
         "--restarts",
         type=int,
@@ -347,6 +400,9 @@ def main() -> None:
     if arguments.restarts:
         run_restarts = restart(arguments.processes, arguments.rooms, arguments.restarts, arguments.seed)
         sys.exit(bool(asyncio.run(run_restarts)))
+    if arguments.minutes:
+        growth = asyncio.run(stay(arguments.processes, arguments.rooms, arguments.minutes, arguments.seed))
+        sys.exit(growth > MOST_GROWTH)
     asyncio.run(measure(1, arguments.rooms, arguments.seconds, arguments.seed, alone=True))
     for processes in (each for each in (1, 2, 4, 8, 16) if each <= arguments.processes):
         asyncio.run(measure(processes, arguments.rooms, arguments.seconds, arguments.seed))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PEOPLE = 30  # who talk in a room
 UNANSWERED = 60.0  # seconds after which a line is given up
 MOST_READ = 1 << 20  # bytes of a message
+MOMENT = "One moment"  # as a text begins that says that another process cannot be reached
 COMMANDS = ("!heist 10", "!credits", "!heist 20", "nice stream", "!rank", "that was close")
 
 
@@ -61,6 +62,8 @@ class Platform:
         self._controls: set[asyncio.StreamWriter] = set()
         self._stats: asyncio.Queue[dict[str, float]] = asyncio.Queue()
         self._numbers = count(1)
+        self._answered: dict[str, int] = {}  # how often lines were answered with a text
+        self.waits: dict[str, int] = {}  # how often channels were told that it takes a moment
 
     async def open(self) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=MOST_READ)
@@ -74,6 +77,21 @@ class Platform:
         """Wait until each shard is heard."""
         async with self._heard:
             await self._heard.wait_for(lambda: all(self._hearers.values()))
+
+    def cut(self) -> None:
+        """Close the connections of all hearers, as a platform does that is started anew."""
+        for hearers in self._hearers.values():
+            for each in hearers:
+                each.writer.close()
+
+    @property
+    def twice(self) -> list[str]:
+        """Lines that were answered with a text more than once."""
+        return [line for line, number in self._answered.items() if number > 1]
+
+    async def join(self, room: int, who: str, tally: Tally) -> None:
+        """Let somebody join the heist of a room."""
+        await self.say(room, who, "!heist 10", tally)
 
     async def stats(self) -> list[dict[str, float]]:
         """Ask each process what it has done."""
@@ -104,12 +122,15 @@ class Platform:
             tally.errors.append(answer["error"])
         return list(answer["texts"])
 
-    async def talk(self, until: float, tally: Tally) -> None:
-        """Say one line after the other, by people and in rooms that the seed draws."""
+    async def talk(self, until: float, tally: Tally, gap: float = 0.0) -> None:
+        """Say one line after the other, by people and in rooms that the seed draws; `gap` seconds apart."""
         while time.perf_counter() < until:
             room, who = self._random.randrange(self.rooms), self._random.randrange(PEOPLE)
             text = self._random.choice(COMMANDS)
+            began = time.perf_counter()
             await self.say(room, f"viewer{who}in{room}", text, tally)
+            if gap:
+                await asyncio.sleep(max(gap - (time.perf_counter() - began), 0.0))
 
     async def _bring(self, room: int, line: str, who: str, text: str) -> dict[str, Any] | None:
         """Bring a line once; None: its hearer has gone, or refused it."""
@@ -137,6 +158,9 @@ class Platform:
                 message = json.loads(data)
                 if "answer" in message:
                     self._answer(message)
+                elif "said" in message:
+                    if message["text"].startswith(MOMENT):
+                        self.waits[message["said"]] = self.waits.get(message["said"], 0) + 1
                 elif "stats" in message:
                     self._stats.put_nowait(message["stats"])
                 elif "ready" in message:
@@ -156,6 +180,8 @@ class Platform:
             writer.close()
 
     def _answer(self, message: dict[str, Any]) -> None:
+        if message["texts"] and message["taken"]:
+            self._answered[message["answer"]] = self._answered.get(message["answer"], 0) + 1
         answer = self._waiting.get(message["answer"])
         if answer is not None and not answer.done():
             answer.set_result(message)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import time
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from benchmarks.startup import open_files, resident
 from chatbot import collector
 from chatbot.bot.bot import Bot
 from chatbot.cluster.carrier import Carrier
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.channel import Delivery
 
 SHARDS = 4
+RECONNECT = 0.2  # seconds until a shard that was disconnected is connected again
 OPENING = 16  # rooms that are opened at once
 FINISHING = 1.0  # seconds in which what was heard is still answered, after a shard was given up
 KEY = bytes(range(32))
@@ -66,7 +69,6 @@ class Shard:
 
     async def begin(self) -> None:
         """Connect, and open the rooms."""
-        reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
         limit = asyncio.Semaphore(OPENING)
 
         async def open_room(name: str) -> None:
@@ -76,9 +78,7 @@ class Shard:
                     await self._bot.open(Room(name, name, (channel,)))
 
         await asyncio.gather(*map(open_room, rooms_of(self.shard, self._rooms)))
-        self._reading = asyncio.create_task(self._read(reader))
-        self.tell({"ready": self.shard})
-        self.is_ready = True
+        self._reading = asyncio.create_task(self._read(await self._connect()))
 
     async def end(self) -> None:
         """Answer what was heard, and disconnect."""
@@ -99,11 +99,25 @@ class Shard:
         if self._writer is not None:
             self._writer.write(json.dumps(message).encode() + b"\n")
 
+    async def _connect(self) -> asyncio.StreamReader:
+        while True:
+            with suppress(OSError):
+                reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+                self.tell({"ready": self.shard})
+                self.is_ready = True
+                return reader
+            await asyncio.sleep(RECONNECT)
+
     async def _read(self, reader: asyncio.StreamReader) -> None:
-        while data := await reader.readline():
-            task = asyncio.create_task(self._answer(*json.loads(data)))
-            self._answers.add(task)
-            task.add_done_callback(self._answers.discard)
+        while True:
+            with suppress(OSError):
+                while data := await reader.readline():
+                    task = asyncio.create_task(self._answer(*json.loads(data)))
+                    self._answers.add(task)
+                    task.add_done_callback(self._answers.discard)
+            self.is_ready = False
+            await asyncio.sleep(RECONNECT)
+            reader = await self._connect()
 
     async def _answer(self, line: str, room: str, who: str, text: str) -> None:
         account = Account("chat", who)
@@ -154,13 +168,22 @@ async def main(url: str, nats: str, port: int, rooms: int) -> None:
     await store.close()
 
 
+def held() -> dict[str, float]:
+    """Return what this process holds: megabytes, files, tasks."""
+    return {
+        "memory": resident(os.getpid()),
+        "files": open_files(),
+        "tasks": len(asyncio.all_tasks()),
+    }
+
+
 async def _report(port: int, cluster: Cluster | None) -> None:
     """Tell the parent, whenever it asks, what this process has done."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b'{"control": true}\n')
     with suppress(ConnectionError):
         while await reader.readline():
-            values = {"cpu": time.process_time(), "hops": 0, "duties": 0}
+            values = {"cpu": time.process_time(), "hops": 0, "duties": 0, **held()}
             if cluster is not None:
                 values["hops"] = cluster.forwarding.carried
                 values["duties"] = len(cluster.duties.held)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.startup import resident
+from benchmarks.startup import open_files, resident
 from chatbot.bot.bot import Bot
 from chatbot.games import kits
 from chatbot.kernel.game import Role
@@ -103,12 +103,6 @@ class Day:
         alarms = sum(not each.cancelled for each in self.watch._alarms)  # noqa: SLF001  (counted here alone)
         tasks = len(asyncio.all_tasks())
         return Held(hour, resident(os.getpid()), open_files(), tasks, alarms, self.lines)
-
-
-def open_files() -> int:
-    """Return how many files this process has open; 0 where the system does not tell."""
-    folder = Path("/proc/self/fd")
-    return len(list(folder.iterdir())) if folder.exists() else 0
 
 
 async def measure(rooms: int, hours: int, seed: str, folder: Path) -> tuple[list[Held], list[str]]:

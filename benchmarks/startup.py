@@ -118,6 +118,12 @@ def resident(process: int) -> float:
     return int(line.split()[1]) / 1000
 
 
+def open_files() -> int:
+    """Return how many files this process has open; 0 where the system does not tell."""
+    folder = Path("/proc/self/fd")
+    return len(list(folder.iterdir())) if folder.exists() else 0
+
+
 def timed(command: list[str]) -> float:
     began = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env=environment())
