@@ -24,6 +24,7 @@ LONGEST = 500  # characters of a line
     [
         ("!sixcard", Open(ANN)),
         ("!6card", Open(ANN)),
+        ("!sixcardpoker 50", Open(ANN, 50)),
         ("!sixcard 0", Open(ANN)),
         ("!sixcard 50", Open(ANN, 50)),
         ("!sixcard 1K", Open(ANN, 1000)),

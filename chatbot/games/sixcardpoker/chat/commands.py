@@ -128,7 +128,7 @@ def _arrangement(text: str) -> Arrangement:
 
 COMMANDS = (
     Command(
-        "sixcard", read_open, aliases=("6card",), arguments=ARGUMENTS, opens=True,
+        "sixcard", read_open, aliases=("6card", "sixcardpoker"), arguments=ARGUMENTS, opens=True,
         options=(
             Option("opponent", Kind.MEMBER),
             Option("stake", Kind.AMOUNT, suggest=stakes.suggest),
