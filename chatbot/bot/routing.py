@@ -13,12 +13,13 @@ from chatbot.kernel.commands import Kind, MoveRequest, TopicRequest
 from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.house_seats import of_house
 from chatbot.kernel.lobby import Start
-from chatbot.kernel.say import Credits, Listing, Message
+from chatbot.kernel.say import Listing, Message
 from chatbot.ledger.books import purses
 from chatbot.rooms.availability import offered, require_open
 from chatbot.rooms.batch import carry_out
 from chatbot.rooms.channel import Privacy
 from chatbot.rooms.languages import currency_names
+from chatbot.rooms.request import stake_left
 from chatbot.rooms.settings.lists import all_roles, standing
 from chatbot.rooms.table_protocol import Cause
 from chatbot.tables.phase_timer import RETRY_DELAY
@@ -123,7 +124,7 @@ class Routing:
         if line.most is not None:
             purse = min(purse, line.most)
             if command.wagers:
-                raise Refusal(Message("seat-code-stake", {"most": Credits(line.most)}))
+                raise Refusal(stake_left(line.most))
         if line.voucher is not None:
             _require_place(kit, table if present else None, line)
             purse += line.voucher.credits

@@ -140,6 +140,13 @@ def too_few(balance: int, entry: int = 0) -> Message:
     return Message("too-few-credits", args)
 
 
+def stake_left(most: int) -> Message:
+    """Return the refusal of a stake from a seat that a code has opened, which may stake `most` credits."""
+    if most <= 0:
+        return Message("seat-code-stakes-not")
+    return Message("seat-code-stake", {"most": Credits(most)})
+
+
 def at_least(role: Role) -> Message:
     """Return a role and those above it, as the words of who may do something."""
     words = Message(f"role-{role.value}")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.codec import compact
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.say import Credits, Message
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.ledger.books.purses import Purse, wallet
 from chatbot.ledger.vouchers import VoucherState
+from chatbot.rooms.request import stake_left
 from chatbot.tables.narration import Narrated
 from chatbot.tables.replay import booked, moment
 from chatbot.tables.voucher_stakes import VoucherStakes
@@ -71,7 +71,7 @@ class Draft:
         seat = Seat(self._cause.seat)
         most = self._cause.most
         if most is not None and -self.gained(wallet(self._table.room.community, seat)) > most:
-            raise Refusal(Message("seat-code-stake", {"most": Credits(most)}))
+            raise Refusal(stake_left(most))
         if self._cause.voucher is not None:
             self._funding.require_exact(self.gained(wallet(self._table.room.community, seat)))
         self._entries.extend(self._funding.burnt())

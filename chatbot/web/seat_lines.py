@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from chatbot.bot.command import BotCommand
 from chatbot.bot.routing import topic_of
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Credits, Message
+from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
 from chatbot.ledger.seat_stakes import BY_CODE, SeatStakes
 from chatbot.ledger.web_sessions import SEAT_BY_CODE
 from chatbot.rooms.channel import Manner
 from chatbot.rooms.line import LONGEST_LINE, SIGN, Line
+from chatbot.rooms.request import stake_left
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import midnight
 from chatbot.tables.seating import plays_at
@@ -130,7 +131,7 @@ class SeatLines:
         """
         kit, command = kit_and_command
         if command.wagers:
-            raise Refusal(Message("seat-code-stake", {"most": Credits(limit)}))
+            raise Refusal(stake_left(limit))
         if limit > 0 or topic_of(kit, command, words):
             return
         room = place.room
