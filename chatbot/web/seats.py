@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal, Role
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.history import Histories
+from chatbot.ledger.vouchers import VOUCHER
 from chatbot.rooms.batch import carry_out
 from chatbot.rooms.table_protocol import BrokenGame, Cause
 from chatbot.tables.seating import plays_at
@@ -292,9 +293,13 @@ class Seats:
         page.tell("own", json.dumps({"type": "own", "own": row}, ensure_ascii=False))
 
     async def _result(self, room: Room, table: Table, seat: Seat) -> dict[str, int]:
-        """Return what a seat has won at a table, by its id; of a table without stakes it is 0."""
+        """Return what a seat has won at a table, by its id; of a table without stakes it is 0.
+
+        It is what the results of the table say beside the name: what they leave out is left out here, too.
+        """
         movements = await self._histories.newest(purses.wallet(room.community, seat), RECENT)
-        return {table.id: next((each.credits for each in movements if each.table == table.id), 0)}
+        aside = {VOUCHER, *table.kit.money.side_payments}
+        return {table.id: next((each.without(aside) for each in movements if each.table == table.id), 0)}
 
     async def _take_seat(self, room: Room, seat: Seat) -> None:
         """Tell the tables that wait for it that a seat is open."""

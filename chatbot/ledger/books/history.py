@@ -55,6 +55,10 @@ class Movement:
     game: str | None = None
     open: bool = False  # the table is still open, so more may follow
 
+    def without(self, whys: Collection[str]) -> int:
+        """Return the change in credits that is for other reasons than these."""
+        return sum(change for why, change in self.whys.items() if why not in whys)
+
 
 @dataclass(slots=True)
 class _Sum:

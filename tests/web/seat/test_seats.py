@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 import pytest
 
+from chatbot.bot.commands.history import MINUS
 from chatbot.games.sixcardpoker.rules.rules import SEAT_SECONDS
 from tests.web.desk.test_logins import confirmed
 from tests.web.seat.sockets import opened_seat
@@ -135,7 +136,10 @@ async def test_a_seat_by_letters_never_goes_all_in(site: Site) -> None:
         await lobby_ends(site)
         await bob.until(lambda seat: "!backout" in seat.lines)
         text, refused = await bob.say("!allin", table_of(bob))
-        assert (refused, "may stake" in text) == (True, True)
+        assert (refused, "may stake 1,000 credits now" in text) == (True, True)
+        await site.both.chat("ada", "!set credits seat_stakes 0", "broadcaster")
+        text, refused = await bob.say("!allin", table_of(bob))
+        assert (refused, "cannot stake more" in text) == (True, True)
 
 
 # With a login
@@ -161,6 +165,20 @@ async def test_what_is_won_is_told_when_the_table_is_over(site: Site) -> None:
         await bob.move("!set auto")
         await bob.until(lambda seat: table in seat.own["results"])
         assert bob.own["results"][table] in {-50, 0, 50}
+
+
+async def test_what_is_won_is_what_the_table_says_beside_the_name(site: Site) -> None:
+    for user in ("bob", "cleo"):
+        await site.both.chat(user, "!heist 50")
+    async with opened_seat(await seated(site, "bob")) as bob:
+        (table,), heist = bob.tables, site.bot.rooms[site.twitch_room].tables["heist"]
+        while heist.clock is not None:
+            await site.both.discord.turn(heist.clock.seconds + 0.1)
+        await bob.until(lambda seat: table in seat.own["results"])
+        result = bob.own["results"][table]
+        assert bob.own["credits"] != f"{240 + result} credits", "there was a payday, which is no result"
+        (place,) = [each for each in bob.tables[table]["places"] if each["name"] == "Bob"]
+        assert f"({result:+d})".replace("-", MINUS) in place["detail"]
 
 
 async def test_a_seat_is_shown_no_room_in_which_its_account_never_was(site: Site) -> None:
