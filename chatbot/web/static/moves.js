@@ -40,13 +40,14 @@ export function createMoves(say, commandOf) {
 
   /**
    * Show what `speaker` can do; hidden if there are no buttons and nothing is `chosen` by cards. `said` is a move that is
-   * made by cards and has an explanation, and `join` the line of a command that takes any stake.
+   * made by cards and has an explanation, and `join` the line of a command that takes any stake. A speaker who is `alone`
+   * in the browser need not be named.
    */
   function show(speaker, buttons, { chosen, said, join }) {
     node.hidden = buttons.length === 0 && !chosen;
     if (speaker && node.dataset.seat !== speaker.seat) {
       node.dataset.seat = speaker.seat;
-      within(node, "p").replaceChildren(nameTag(speaker.name), " ", word("page-your-move"));
+      within(node, "p").replaceChildren(...(speaker.alone ? [word("seat-your-move")] : [nameTag(speaker.name), " ", word("page-your-move")]));
     }
     setText(explain.lastElementChild, word("page-explain"));
     const all = said ? [...buttons, said] : buttons;

@@ -56,7 +56,7 @@ async def test_a_heist_has_a_secret_double_cross(site: Site, browser: Browser) -
         await bob.seen("Double-cross")
         await bob.picture("heist-getaway")
         await bob.press("!doublecross")
-        await expect(bob.page.locator("#told")).to_contain_text("You can still change it")
+        await expect(bob.page.locator(".note")).to_contain_text("You can still change it")
         await bob.picture("heist-crossed")
         told = " ".join(site.both.fake.sent("ada")[before:])
         assert "cross" not in told.lower()

@@ -6,8 +6,11 @@ import { sentence, word } from "../words.js";
 
 const ASKS = { credits: "seat-ask-credits", history: "seat-ask-history", top: "seat-ask-top", odds: "seat-ask-odds" };
 
-/** `say(line)` sends a line and returns whether it was sent; `commandOf(line)` returns its command. */
-export function createGames(say, commandOf) {
+/**
+ * `say(line)` sends a line and returns whether it was sent, `open(line)` does so with one that opens a game, and
+ * `commandOf(line)` returns the command of a line.
+ */
+export function createGames(say, open, commandOf) {
   const list = make("div", { className: "seat-games" });
   const answers = make("div", { className: "seat-answers", role: "status", aria: { live: "polite" }, data: { testid: "answers" } });
   const asks = make("div", { className: "seat-asks" });
@@ -36,15 +39,15 @@ export function createGames(say, commandOf) {
   }
 
   function build(game) {
-    const open = withoutDouble(make("button", { type: "button", className: "button brand-button", data: { testid: "open-game", game: game.name } }));
+    const button = withoutDouble(make("button", { type: "button", className: "button brand-button", data: { testid: "open-game", game: game.name } }));
     const choose = make("button", { type: "button", className: "button", textContent: word("page-choose"), aria: { expanded: "false", label: `${word("page-choose")} ${game.title}` } });
-    const child = make("article", { className: "seat-game" }, make("h3", {}, icon(document.getElementById(`i-${game.name}`) ? game.name : "dice"), game.title), open, make("p", { textContent: sentence(game.about ?? "") }), choose);
-    open.addEventListener("click", () => open.getAttribute("aria-disabled") === "true" || say(game.line));
+    const child = make("article", { className: "seat-game" }, make("h3", {}, icon(document.getElementById(`i-${game.name}`) ? game.name : "dice"), game.title), button, make("p", { textContent: sentence(game.about ?? "") }), choose);
+    button.addEventListener("click", () => button.getAttribute("aria-disabled") === "true" || open(game.line));
     choose.addEventListener("click", () => {
       const shown = child.querySelector(".command-form");
       choose.setAttribute("aria-expanded", String(!shown));
       if (shown) return shown.remove();
-      const form = createForm(commandOf(game.line), say);
+      const form = createForm(commandOf(game.line), open);
       child.append(form.node);
       return form.focus();
     });
@@ -53,11 +56,11 @@ export function createGames(say, commandOf) {
   }
 
   function update(child, game, rest) {
-    const open = child.querySelector("[data-testid='open-game']");
+    const button = child.querySelector("[data-testid='open-game']");
     const rests = Boolean(rest?.rest);
-    setText(open, word(rests ? "seat-rests" : "seat-open"));
-    open.setAttribute("aria-label", `${open.textContent}: ${game.title}`);
-    open.setAttribute("aria-disabled", String(rests));
+    setText(button, word(rests ? "seat-rests" : "seat-open"));
+    button.setAttribute("aria-label", `${button.textContent}: ${game.title}`);
+    button.setAttribute("aria-disabled", String(rests));
   }
 
   /** Show an answer here if it was asked for here; false: it was not. */

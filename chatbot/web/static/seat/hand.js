@@ -9,11 +9,17 @@ import { word } from "../words.js";
 
 const LOSSES = new Set(["lost", "caught"]);
 const GAINS = new Set(["won", "away"]);
+const SETTLED = 300; // milliseconds in which the own part of what all see has come, too
 
 /** `say(line, table)` sends a line for a table, and `me` is the seat with its name. */
 export function createHand(say, commandOf) {
   const node = make("div", { id: "tables" });
   const phases = new Map();
+  const news = new Set();
+  let shown = [];
+  let results = {};
+  let opens = false;
+  let before = new Set();
   /** @type {{ seat: string, name: string }} */
   let me = { seat: "", name: "" };
   const mine = (seat) => seat === me.seat;
@@ -30,7 +36,32 @@ export function createHand(say, commandOf) {
     follow(node, placed, ({ table }) => table.id, ({ table }) => build(table), (card, { table }) => update(card, table, own));
     node.hidden = placed.length === 0;
     stopAllBut(new Set(tables.map(({ id }) => id)));
+    results = own?.results ?? {};
     announce(placed.map(({ table }) => table));
+    goTo(buttons);
+  }
+
+  // Whoever opens a game from the list below the tables would not see their hand above it, and their button is gone.
+  function goTo(buttons) {
+    const { table } = (opens && buttons.find((each) => !before.has(each.table))) || {};
+    const card = table && childrenOf(node).find((each) => each.dataset.table === table);
+    if (!card) return;
+    opens = false;
+    card.tabIndex = -1;
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "start" });
+  }
+
+  /** Go to the next table that comes with something to do, which is about to be opened, or do not. */
+  function goToNext(wanted) {
+    before = new Set(shown.map(({ id }) => id));
+    opens = wanted;
+  }
+
+  /** Whether a table shows a sentence where it can be read. */
+  function says(text) {
+    const notes = [...node.querySelectorAll(".note")].filter((each) => each.textContent === text);
+    return notes.map((each) => each.getBoundingClientRect()).some(({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight);
   }
 
   function build(table) {
@@ -45,7 +76,7 @@ export function createHand(say, commandOf) {
     // Nobody reads along at a seat, so that no move needs the mark that it is better whispered.
     const buttons = (own?.buttons ?? []).filter((each) => each.table === table.id).map((each) => ({ ...each, secret: false }));
     const join = (own?.joins ?? []).find((each) => each.table === table.id)?.line ?? "";
-    showMoves(card, me, buttons, (own?.steps ?? []).find((each) => each.table === table.id), join);
+    showMoves(card, { ...me, alone: true }, buttons, (own?.steps ?? []).find((each) => each.table === table.id), join);
     count(card, table);
     finish(card.querySelector(".seat-finish"), table, own?.results?.[table.id]);
   }
@@ -63,19 +94,29 @@ export function createHand(say, commandOf) {
     if (said) line.parentElement.querySelector(".play").before(line);
   }
 
-  // Whoever hears the page is told of phases, and of what they see in them.
+  // Whoever hears the page is told of phases, of what they see in them, and how it has ended for them.
   function announce(tables) {
+    shown = tables;
     for (const table of tables) {
       const now = table.over ? word("page-over") : table.phase;
-      if (phases.get(table.id) !== now) setText(find("announce"), [`${table.title}: ${now}`, table.note ?? ""].join(". "));
+      if (phases.get(table.id) !== now && !news.size) setTimeout(tellNews, SETTLED);
+      if (phases.get(table.id) !== now) news.add(table.id);
       phases.set(table.id, now);
     }
   }
 
-  /** Return what Tab reaches first of what can be done. */
+  function tellNews() {
+    const told = shown.filter(({ id }) => news.has(id)).map((table) => [`${table.title}: ${phases.get(table.id)}`, endOf(table)?.text ?? table.note ?? ""].join(". "));
+    news.clear();
+    if (told.length) setText(find("announce"), told.join(" "));
+  }
+
+  const endOf = (table) => (table.over ? finishOf(table.places.find(({ seat }) => mine(seat)), results[table.id]) : null);
+
+  /** Whether no table is shown. */
   const isEmpty = () => childrenOf(node).length === 0;
 
-  return { node, show, isEmpty };
+  return { node, show, goToNext, says, isEmpty };
 }
 
 /** Say how a table ended for who sat at `place` and won or lost `net` credits; null: they did not play. */

@@ -28,8 +28,10 @@ function codeCard(place, entered) {
     trouble.textContent = "";
     try {
       const begun = await makeCode();
-      const code = make("p", { className: "seat-code", textContent: `!seat ${begun.code}`, data: { testid: "seat-code" } });
-      body.replaceChildren(text("seat-code-type"), code, text("seat-code-warning", { className: "seat-soft" }), text("seat-code-waits", { role: "status" }));
+      const line = `!seat ${begun.code}`;
+      const code = make("p", { className: "seat-code", tabIndex: -1, textContent: line, data: { testid: "seat-code" } });
+      body.replaceChildren(text("seat-code-type"), code, ...copied(line), text("seat-code-warning", { className: "seat-soft" }), text("seat-code-waits", { role: "status" }));
+      code.focus(); // the button that had the focus is gone
       await until(pollCode, LOOK_AGAIN, () => place.contains(code));
       entered();
     } catch (failure) {
@@ -39,6 +41,18 @@ function codeCard(place, entered) {
     }
   });
   return make("section", { className: "seat-card", data: { testid: "login-code" } }, heading("seat-login-code"), text("seat-login-code-how"), body, trouble);
+}
+
+/** Make the button that copies a line, for whoever has the chat on the same phone; pages without TLS may not copy. */
+function copied(line) {
+  if (!navigator.clipboard) return [];
+  const copy = make("button", { type: "button", className: "button", textContent: word("seat-code-copy"), data: { testid: "seat-copy" } });
+  copy.addEventListener("click", async () => {
+    const done = await navigator.clipboard.writeText(line).then(() => true, () => false);
+    if (done) copy.textContent = word("seat-code-copied");
+    else copy.remove(); // the line itself is selected by a tap
+  });
+  return [copy];
 }
 
 function twitchCard(entered) {
@@ -51,6 +65,7 @@ function twitchCard(entered) {
       const begun = await beginTwitch();
       const link = make("a", { href: begun.address, target: "_blank", rel: "noreferrer noopener", className: "button brand-button", textContent: word("seat-twitch-open") });
       body.replaceChildren(text("seat-twitch-confirm"), make("p", { className: "seat-code", textContent: begun.code, data: { testid: "twitch-code" } }), link, text("seat-twitch-warning", { className: "seat-soft" }));
+      link.focus();
       await until(pollTwitch, begun.interval * 1_000, () => body.contains(link));
       entered();
     } catch (failure) {

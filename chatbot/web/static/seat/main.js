@@ -11,9 +11,11 @@ import { openWire } from "./wire.js";
 
 const AGAIN = 1_000; // milliseconds until the server is asked again
 const TOLD = 6_000; // milliseconds for which an answer is shown
+const SETTLED = 200; // milliseconds in which the table shows what a move has changed
 
 let stop = () => {};
 let telling = 0;
+let confirming = 0;
 
 async function begin() {
   stop();
@@ -45,7 +47,7 @@ function sit(me) {
   let commands = new Map();
   const commandOf = (line) => commands.get(line.slice(1).split(" ")[0]);
   const hand = createHand(say, commandOf);
-  const games = createGames((line) => say(line), commandOf);
+  const games = createGames(say, open, commandOf);
   const empty = make("p", { className: "seat-empty" });
   /** @type {any} */
   let room = null;
@@ -66,6 +68,11 @@ function sit(me) {
     const sent = wire.send({ type: "say", text: line, ...(table && { table }) });
     if (!sent) tell(word("seat-lost"), true);
     return sent;
+  }
+
+  function open(line) {
+    hand.goToNext(true);
+    return say(line);
   }
 
   function hear(message) {
@@ -94,7 +101,10 @@ function sit(me) {
 
   function table({ table: row }) {
     // What a move was answered with says what may still be changed, which is not so at the end.
-    if (row.over && tables.get(row.id)?.over === false) find("told").hidden = true;
+    if (row.over && tables.get(row.id)?.over === false) {
+      find("told").hidden = true;
+      clearTimeout(confirming);
+    }
     tables.set(row.id, row);
     show();
   }
@@ -114,10 +124,21 @@ function sit(me) {
     setText(find("credits"), own.credits);
     find("credits").hidden = false;
     show();
+    const told = find("told");
+    if (told.dataset.kind === "done" && hand.says(told.textContent)) told.hidden = true;
   }
 
   function answer({ text, refused }) {
-    if (refused || !games.take(text)) tell(text, refused);
+    if (refused) {
+      hand.goToNext(false);
+      tell(text, true);
+    } else if (!games.take(text)) confirming = setTimeout(() => confirm(text), SETTLED);
+  }
+
+  // What the table says itself by then is told to those alone who hear the page.
+  function confirm(text) {
+    if (hand.says(text)) setText(find("announce"), text);
+    else tell(text, false);
   }
 
   function show() {
