@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _PAGE = Path(str(files("chatbot.web") / "static" / "setup.html"))
 
 
-class SetUp(Protocol):
-    """Connects platforms; each method returns when its first step is done, and says what comes next."""
+class SetUpCards(Protocol):
+    """Cards of the page; each method returns when its first step is done, and says what comes next."""
 
     def state(self) -> Mapping[str, Any]:
         """Return the state of each card by its name, as JSON."""
@@ -41,12 +41,20 @@ class SetUp(Protocol):
         """
 
 
+class SetUp(SetUpCards, Protocol):
+    """Connects platforms, and knows their channels."""
+
+    def title(self, channel: str) -> str:
+        """Return what people call a channel."""
+
+
 class SetUpPages:
     """The page and its requests."""
 
     def __init__(self, bot: Bot, sessions: Sessions, set_up: SetUp, phones: Phones | None = None) -> None:
         self._bot, self._sessions, self._phones = bot, sessions, phones
-        self._set_ups: Sequence[SetUp] = [set_up] if phones is None else [set_up, phones]
+        self._title = set_up.title
+        self._set_ups: Sequence[SetUpCards] = [set_up] if phones is None else [set_up, phones]
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages to those of the server."""
@@ -63,7 +71,9 @@ class SetUpPages:
         session = await self._sessions.operator(request)
         keys = await self._bot.parts.overlay_keys.all()
         server = self._bot.parts.overlay_keys.server
-        overlays = [{"room": room, "address": server + path_of(key)} for room, key in keys.items()]
+        overlays = [
+            {"title": self._room_title(room), "address": server + path_of(key)} for room, key in keys.items()
+        ]
         cards = {**self._cards(), "overlay": {"overlays": overlays}}
         answer = {"csrf": session.csrf, "cards": cards}
         return web.json_response(answer, headers={"Cache-Control": "no-store"})
@@ -85,6 +95,11 @@ class SetUpPages:
         if image is None:
             raise web.HTTPNotFound(text="There is no address for phones.\n")
         return web.Response(body=image, content_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+    def _room_title(self, room: str) -> str:
+        """Return what people call a room; its id, if it is in no chat now."""
+        known = self._bot.rooms.get(room)
+        return " + ".join(self._title(each.id) for each in known.channels) if known else room
 
     def _cards(self) -> dict[str, Any]:
         return {name: card for each in self._set_ups for name, card in each.state().items()}

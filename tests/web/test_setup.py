@@ -152,6 +152,7 @@ class started:  # noqa: N801  (a context manager)
 
         keeper = Keeper(supervisor, connected)
         set_up = PlatformSetUp(self._settings, Discretion(), bot, self._session, lambda _: None, keeper)
+        set_up.add_local(chat)
         self._set_up = await set_up.__aenter__()
         for each in set_up.platforms():
             await keeper.put(each)

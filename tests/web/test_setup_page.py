@@ -88,6 +88,32 @@ async def tab_to(page: Page, field: str) -> None:
     raise AssertionError(f"{field} cannot be reached")
 
 
+async def test_set_up_and_the_desk_lead_to_each_other(browser: Browser, operator: Operator) -> None:
+    page = await arrived(browser, operator, "dark", DESKTOP)
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_title("Set up · Rabble")
+    await page.get_by_role("link", name="To the desk").click()
+    await page.locator("#me").click()
+    await page.get_by_role("link", name="Set up platforms, overlay and phones").click()
+    await expect(page.locator("#card-twitch")).to_be_visible()
+
+
+async def test_overlays_have_the_names_of_rooms_and_are_copied_or_at_least_selected(
+    browser: Browser, operator: Operator
+) -> None:
+    page = await arrived(browser, operator, "dark", DESKTOP)
+    await page.keyboard.press("Enter")
+    row = page.locator("#card-overlay .setup-row").first
+    await expect(row.locator("b")).to_have_text("Local chat")
+    await page.evaluate(
+        "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }"
+    )
+    await row.get_by_role("button").click()
+    address = await row.locator("code").text_content()
+    assert await page.evaluate("getSelection().toString()") == address
+    await expect(row.get_by_role("button")).to_have_text("Copy")
+
+
 async def test_the_sample_plays_in_the_preview(browser: Browser, operator: Operator) -> None:
     page = await arrived(browser, operator, "dark", DESKTOP)
     await page.keyboard.press("Enter")

@@ -139,11 +139,13 @@ function discordCard(state) {
 function copied(address, what) {
   const copy = /** @type {HTMLButtonElement} */ (text("button", "setup-copy", { type: "button" }));
   copy.setAttribute("aria-label", `${word("setup-copy")}: ${what}`);
+  const code = make("code", { className: "setup-address", textContent: address });
   copy.addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(address);
-    copy.textContent = word("setup-copied");
+    const done = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+    if (done) copy.textContent = word("setup-copied");
+    else getSelection()?.selectAllChildren(code); // as in a dock of OBS, which lets no page copy
   });
-  return [make("code", { className: "setup-address", textContent: address }), copy];
+  return [code, copy];
 }
 
 const WAYS = ["cloudflared", "tailscale", "network"];
@@ -169,7 +171,7 @@ function phonesCard(state) {
 }
 
 function overlayCard({ overlays }) {
-  const rows = overlays.map(({ room, address }) => make("div", { className: "setup-row" }, make("b", { textContent: room }), ...copied(address, room)));
+  const rows = overlays.map(({ title, address }) => make("div", { className: "setup-row" }, make("b", { textContent: title }), ...copied(address, title)));
   const preview = make("div");
   const play = text("button", "setup-overlay-sample", { type: "button" });
   play.addEventListener("click", () => {
@@ -220,4 +222,5 @@ find("leave").addEventListener("click", async () => {
 
 const { language, words } = await (await fetch("/words/setup")).json();
 speak(language, words);
+document.title = word("setup-name");
 await look();

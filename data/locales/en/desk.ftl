@@ -55,6 +55,7 @@ desk-login-operator-how = Run `chatbot desk` on the machine of the bot, and open
 desk-account = Your account
 desk-account-open = Your account: NAME, ROLE
 desk-account-who = You are NAME, ROLE of ROOM.
+desk-to-setup = Set up platforms, overlay and phones
 desk-account-hint = What you do here is done in your name, and is listed in the audit as in the chat.
 desk-leave = Log out
 desk-leave-everywhere = Log out everywhere

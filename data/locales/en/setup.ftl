@@ -1,9 +1,11 @@
 # The words of the pages on which the operator sets the bot up. They take no arguments: BOT and CHANNELS are
 # replaced by names.
 
+setup-name = Set up · Rabble
 setup-theme = Dark or light
 setup-leave = Log out
 setup-to-page = To the chat page
+setup-to-desk = To the desk
 setup-lost = The bot does not answer. Look whether it runs, and try again.
 setup-closed = You are not logged in
 setup-closed-hint = Run `chatbot desk` on the machine on which the bot runs, and open the address that it prints. It works on that machine alone.

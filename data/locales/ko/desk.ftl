@@ -55,6 +55,7 @@ desk-login-operator-how = 봇이 실행되는 컴퓨터에서 `chatbot desk`를 
 desk-account = 내 계정
 desk-account-open = 내 계정: NAME, ROLE
 desk-account-who = ROOM 방에서 NAME 계정의 역할: ROLE
+desk-to-setup = 플랫폼, 오버레이, 휴대폰 설정
 desk-account-hint = 여기에서 하는 일은 모두 내 이름으로 처리되고, 채팅에서처럼 기록에 남아요.
 desk-leave = 로그아웃
 desk-leave-everywhere = 모든 곳에서 로그아웃

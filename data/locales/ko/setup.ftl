@@ -1,8 +1,10 @@
 # 운영자가 봇을 설정하는 화면의 글입니다. 인수는 없고, BOT과 CHANNELS는 이름으로 바뀝니다.
 
+setup-name = 설정 · Rabble
 setup-theme = 어둡게 또는 밝게
 setup-leave = 로그아웃
 setup-to-page = 채팅 화면으로
+setup-to-desk = 데스크로
 setup-lost = 봇이 응답하지 않아요. 실행 중인지 확인하고 다시 시도하세요.
 setup-closed = 로그인하지 않았어요
 setup-closed-hint = 봇이 실행 중인 컴퓨터에서 `chatbot desk`를 실행하고, 나오는 주소를 여세요. 그 컴퓨터에서만 열려요.

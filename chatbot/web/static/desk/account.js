@@ -15,6 +15,8 @@ export function accountSection(me, room, left) {
   const who = room
     ? worded("desk-account-who", { NAME: me.name, ROLE: word(`desk-role-${room.role}`), ROOM: room.title })
     : me.name;
+  // Only whoever runs the bot may set it up, and only on its own machine.
+  const setUp = make("a", { href: "/setup", className: "button", textContent: word("desk-to-setup") });
   const everywhere = me.kind === "operator" ? [] : [out("desk-leave-everywhere", true)];
   const node = make(
     "div",
@@ -25,7 +27,13 @@ export function accountSection(me, room, left) {
       { className: "desk-card" },
       make("p", { textContent: who }),
       text("p", "desk-account-hint", { className: "desk-soft" }),
-      make("div", { className: "desk-row" }, out("desk-leave", false), ...everywhere),
+      make(
+        "div",
+        { className: "desk-row" },
+        ...(me.kind === "operator" ? [setUp] : []),
+        out("desk-leave", false),
+        ...everywhere,
+      ),
     ),
   );
   return { node };
