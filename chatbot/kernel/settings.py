@@ -87,7 +87,7 @@ class Descriptor:
 
     def refusal(self, value: object) -> Refusal:
         args: Arguments = {"key": self.key, "value": Quote(str(value)), "expected": self.expected}
-        return Refusal(Message("setting-wrong", args))
+        return Refusal(Message("setting-wrong" if str(value).strip() else "setting-empty", args))
 
     def plain(self, text: object) -> object:
         """Return text as it is parsed: in lower case, and a quantity such as `1m30s` as a plain number."""

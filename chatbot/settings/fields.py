@@ -64,7 +64,8 @@ def shown(text: str | None) -> Argument:
 
 def wrong(key: str, text: str, expected: Message) -> Refusal:
     """Return the refusal of an invalid value, which says what is expected."""
-    return Refusal(Message("setting-wrong", {"key": shown(key), "value": Quote(text), "expected": expected}))
+    args: Arguments = {"key": shown(key), "value": Quote(text), "expected": expected}
+    return Refusal(Message("setting-wrong" if text.strip() else "setting-empty", args))
 
 
 def _divided(word: str) -> Sequence[str]:

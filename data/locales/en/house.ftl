@@ -166,6 +166,7 @@ slash-cancel = calls a game off and returns every stake; never one’s own.
 not-allowed = That is for { $role }.
 game-unknown = There is no game “{ $text }”; there are: { $known }.
 setting-unknown = There is no setting “{ $key }”; there are: { $known }.
+setting-empty = { $key } cannot be empty: it takes { $expected }.
 setting-wrong = “{ $value }” is not possible for { $key }: it takes { $expected }.
 setting-changed = { $game }: { $key } was { $old } and is now { $new }.
 setting-made = { $game }: { $key } is { $new } now.

@@ -146,6 +146,7 @@ slash-cancel = 게임을 취소하고 판돈을 모두 돌려줘요. 직접 하�
 not-allowed = { $role }만 쓸 수 있는 명령어예요.
 game-unknown = “{ $text }”: 그런 게임은 없어요. 있는 게임: { $known }.
 setting-unknown = “{ $key }”: 그런 설정은 없어요. 있는 설정: { $known }.
+setting-empty = { $key }: 비워 둘 수 없어요. 가능한 값: { $expected }.
 setting-wrong = { $key }: “{ $value }” 값은 쓸 수 없어요. 가능한 값: { $expected }.
 setting-changed = { $game } 설정 변경: { $key } { $old } → { $new }.
 setting-made = { $game } 설정 변경: { $key } → { $new }.
