@@ -55,7 +55,7 @@ async def test_a_game_is_one_entry_with_the_number_that_verify_takes(stage: Stag
         await stage.say(MO, f"!set heist {change}")
     await stage.say("ann", "!heist 69")
     (told,) = await stage.say("ann", "!history 1")
-    assert "Bank Heist a-table-1, still being played, \N{MINUS SIGN}69 → 171" in told
+    assert "Bank Heist a-table-1 (still being played) \N{MINUS SIGN}69 → 171" in told
     await stage.turn(WHOLE)
     (told,) = await stage.say("ann", "!history 1")
     # floor(.8 · 69) = 55 won, and a salary of 240
