@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.bot.commands.texts import OwnTexts, TrialText
 
+CURRENCY = Message("currency")
 MOST_FOUND = 60  # texts in one answer
 MOST_LINES = 6  # by which a theme is shown
 MOST_TYPED = LONGEST_TEXT * 2  # characters that are looked at, so that a text that is too long is told so
@@ -69,6 +70,12 @@ class ThemedGame(TypedDict):
     themes: list[ThemeRow]
 
 
+class RoomWords(TypedDict):
+    """Texts of the desk that a room has otherwise, by their ids: those with its name for credits."""
+
+    words: dict[str, str]
+
+
 class TextQuery(EndpointQuery):
     """What is sought."""
 
@@ -91,6 +98,15 @@ class DeskWordEndpoints:
     def endpoints(self) -> list[Endpoint]:
         """Return the endpoints."""
         return [
+            Endpoint(
+                "GET",
+                "/desk/words",
+                "Read the texts of the desk that name credits as this room does.",
+                self._words,
+                RoomWords,
+                word="settings",
+                scope=READ,
+            ),
             Endpoint(
                 "GET",
                 "/desk/texts",
@@ -122,6 +138,17 @@ class DeskWordEndpoints:
                 scope=READ,
             ),
         ]
+
+    async def _words(self, call: Call) -> RoomWords:
+        languages = self._bot.outbox.languages
+        own, plain = languages.of(call.room), languages.named(languages.language(call.room))
+        if own.text(CURRENCY, str) == plain.text(CURRENCY, str):
+            return RoomWords(words={})
+        ids = sorted(each for each in plain.ids if each.startswith("desk-") and not plain.placeholders(each))
+        told = await asyncio.to_thread(lambda: {each: own.text(Message(each), str) for each in ids})
+        return RoomWords(
+            words={each: text for each, text in told.items() if text != plain.text(Message(each), str)}
+        )
 
     async def _list(self, call: Call) -> TextList:
         sought = call.query.q.strip().casefold()

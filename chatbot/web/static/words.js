@@ -12,6 +12,11 @@ export function speak(language, sent) {
   fill("[data-word-label]", label);
 }
 
+/** Say some texts otherwise from now on. */
+export function reword(some) {
+  words = { ...words, ...some };
+}
+
 /** Return the text with this id, or the id itself, so that a missing text is noticed. */
 export function word(id) {
   return words[id] ?? id;

@@ -122,6 +122,8 @@ export function roomApi(id) {
     minted: (query) => read(`/minted${queryOf(query)}`),
     seasons: () => read("/seasons"),
     top: (query) => read(`/top${queryOf(query)}`),
+    /** The texts that this room has otherwise than the page: those with its name for credits. */
+    words: () => read("/desk/words"),
     texts: (sought) => read(`/desk/texts?q=${encodeURIComponent(sought)}`),
     /** How a text would be told; an empty one: how it is told now. */
     tryText: (key, text) => ask(`${base}/desk/texts/preview`, { key, text }),

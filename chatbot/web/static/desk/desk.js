@@ -1,7 +1,7 @@
 // The desk: finds out who is here, and opens rooms and their sections.
 
 import { find, make } from "../dom.js";
-import { speak, word } from "../words.js";
+import { reword, speak, word } from "../words.js";
 import { accountSection } from "./account.js";
 import { onBarred, onLost, roomApi, texts, whoAmI } from "./api.js";
 import { drawBar, review } from "./applying.js";
@@ -67,8 +67,9 @@ async function chooseRoom(me) {
 
 async function openRoom(me, rooms, room) {
   const api = roomApi(room.id);
-  const groups = await attempt(api.groups);
+  const [groups, told] = await Promise.all([attempt(api.groups), attempt(api.words)]);
   if (groups === null) return;
+  reword(told?.words ?? {});
   const commands = new Set(((await attempt(api.commands)) ?? []).map((each) => each.word));
   const desk = {
     me,

@@ -8,6 +8,8 @@ import { attempt, sentenceFor, text, worded } from "./telling.js";
 import { moment, number, signed } from "./times.js";
 
 const WHOLE = /^[0-9]{1,15}$/;
+const AMOUNT = /^([0-9]{1,15}|[1-9][0-9]{0,2}(,[0-9]{3}){1,4})[km]?$/i; // what is granted, and what a wallet is set to
+const SHARE = /^(half|all|[0-9]{1,3}%)$/i; // what may be taken besides
 const MOVEMENTS = 20;
 const MOST_MOVEMENTS = 100;
 
@@ -241,6 +243,7 @@ function movingForm(desk, seat, member, refresh) {
   function show() {
     const typed = amount.value.trim();
     wrong.replaceChildren();
+    amount.removeAttribute("aria-invalid");
     if (!WHOLE.test(typed)) return after.replaceChildren();
     const { credits } = member();
     const told = {
@@ -252,14 +255,27 @@ function movingForm(desk, seat, member, refresh) {
     return undefined;
   }
 
+  function refuse(sentence) {
+    wrong.textContent = sentence;
+    amount.setAttribute("aria-invalid", "true");
+    amount.focus();
+  }
+
   async function ask(command) {
     const typed = amount.value.trim();
     if (!typed) {
-      wrong.textContent = word("desk-moving-amount");
-      amount.focus();
+      refuse(word("desk-moving-amount"));
       return;
     }
     const here = member();
+    if (!AMOUNT.test(typed) && !(command === "take" && SHARE.test(typed))) {
+      refuse(worded("desk-moving-unclear", { TYPED: typed }));
+      return;
+    }
+    if (command === "take" && WHOLE.test(typed) && Number(typed) > here.credits) {
+      refuse(worded("desk-moving-short", { NAME: here.name, NOW: number(here.credits) }));
+      return;
+    }
     const title = worded(`desk-${command}-title`, { NAME: here.name });
     const shown = make("div", {}, difference(here, command, typed));
     let credits = here.credits;

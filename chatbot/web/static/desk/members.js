@@ -2,12 +2,16 @@
 
 import { make, nameTag } from "../dom.js";
 import { word } from "../words.js";
+import { chooser } from "./controls.js";
 import { memberCard } from "./member.js";
 import { pagedList } from "./paging.js";
 import { text, worded } from "./telling.js";
 import { moment, number } from "./times.js";
 
 const PAUSE = 180; // milliseconds after the last key before it is searched
+const MOST_RANKED = 100; // places that the server names
+const BY_NAME = "";
+const CREDITS = "credits"; // as the ranking by wallets is called
 const WAITING_AT = ["twitch", "discord"]; // platforms whose logins are names
 
 /** Make the section of members; `at.seat` is one that is shown at once. */
@@ -23,9 +27,14 @@ export function membersSection(desk, at = {}) {
     spellcheck: false,
     maxLength: 100,
   });
+  const games = desk.groups.filter((each) => each.is_game);
+  const order = chooser("desk-members-order", [
+    [BY_NAME, word("desk-members-by-name")],
+    ...(desk.commands.has("top") ? [[CREDITS, word("desk-members-richest")]] : []),
+    ...(desk.commands.has("top") ? games : []).map((each) => [each.name, worded("desk-members-won", { GAME: desk.titleOf(each) })]),
+  ]);
   const list = pagedList({
-    read: (count, last) =>
-      desk.api.members({ prefix: sought(), count, after: last?.name, after_seat: last?.seat }),
+    read: (count, last) => (order.select.value === BY_NAME ? named(count, last) : ranked(count, last)),
     key: ({ seat }) => seat,
     draw: (row) => memberRow(row, open),
     empty: "desk-members-none",
@@ -38,12 +47,26 @@ export function membersSection(desk, at = {}) {
   let opened = /** @type {ReturnType<typeof memberCard> | null} */ (null);
   let timer = 0;
 
+  order.select.addEventListener("change", () => {
+    search.disabled = order.select.value !== BY_NAME;
+    list.reload();
+  });
   search.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(find, PAUSE);
   });
   if (at.seat) open(at.seat);
   else close("");
+
+  function named(count, last) {
+    return desk.api.members({ prefix: sought(), count, after: last?.name, after_seat: last?.seat });
+  }
+
+  // A ranking is read from its beginning, as far as it goes.
+  async function ranked(count, last) {
+    const rows = await desk.api.top({ by: order.select.value, count: Math.min(MOST_RANKED, (last?.rank ?? 0) + count) });
+    return rows.map((each, index) => ({ ...each, credits: each.amount, rank: index + 1 })).slice(last?.rank ?? 0);
+  }
 
   function sought() {
     return search.value.trim();
@@ -63,7 +86,7 @@ export function membersSection(desk, at = {}) {
     opened = null;
     node.replaceChildren(
       text("h2", "desk-members"),
-      make("div", { className: "desk-tools", data: { testid: "member-tools" } }, search),
+      make("div", { className: "desk-tools", data: { testid: "member-tools" } }, search, order.node),
       list.node,
       ...lists.map((each) => each.node),
     );
@@ -90,8 +113,9 @@ function memberRow(row, open) {
   const name = make(
     "button",
     { type: "button", className: "desk-member", data: { act: "open", seat: row.seat } },
+    ...(row.place ? [make("span", { className: "desk-soft", textContent: `${row.place}.` })] : []),
     nameTag(row.name),
-    make("span", { className: "desk-soft" }, word("desk-member-seen"), " ", moment(row.seen_at)),
+    make("span", { className: "desk-soft" }, ...(row.seen_at ? [word("desk-member-seen"), " ", moment(row.seen_at)] : [])),
     make("strong", { className: "desk-amount", textContent: number(row.credits) }),
   );
   name.addEventListener("click", () => open(row.seat));

@@ -10,10 +10,9 @@ const MOST_BOXES = 3;
 
 /** Return a text with names in the place of the words in capital letters that stand for them. */
 export function worded(id, given = {}) {
-  return Object.entries(given).reduce(
-    (text, [name, value]) => text.replaceAll(name, () => String(value)),
-    word(id),
-  );
+  const names = Object.keys(given);
+  // At once: a member may be called as another part of the sentence is.
+  return names.length ? word(id).replace(new RegExp(names.join("|"), "g"), (name) => String(given[name])) : word(id);
 }
 
 /** Make an element with a text. */
