@@ -12,10 +12,12 @@ from chatbot.community.imports.sheets import Cell, RowSheet, SheetError, text_of
 _IDS = ("userid", "twitchid", "twitchuserid", "discordid", "discorduserid", "memberid")
 _NAMES = (
     "username", "login", "user", "name", "twitchusername", "twitchname", "member", "viewer", "displayname",
+    "아이디", "이름", "닉네임", "사용자", "사용자명", "시청자", "회원",
 )  # fmt: skip
 _UNRELIABLE_IDS = ("id",)  # often only the number of the row
 _CREDITS = (
     "credits", "points", "currentpoints", "currency", "coins", "balance", "total", "amount", "cash",
+    "포인트", "크레딧", "코인", "점수", "잔액",
 )  # fmt: skip
 _SUMS = frozenset({"total", "balance"})  # that hold the others
 _PARTS = ("cash", "bank", "wallet")  # of what somebody holds
