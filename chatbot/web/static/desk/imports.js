@@ -1,7 +1,7 @@
 // Moving in: a file of another bot is looked at, brought in when it is right, and taken back if it was not.
 
 import { make, nameTag } from "../dom.js";
-import { word } from "../words.js";
+import { parts, word } from "../words.js";
 import { askFirst } from "./asking.js";
 import { box, button, chooser, field } from "./controls.js";
 import { attempt, tell, text, worded } from "./telling.js";
@@ -150,7 +150,7 @@ export function importsSection(desk) {
   function show(job) {
     if (job.state === "failed") {
       more.open = true; // where its sentence says what to choose
-      place.replaceChildren(make("p", { className: "desk-wrong", role: "alert", dir: "auto", textContent: job.error }));
+      place.replaceChildren(make("p", { className: "desk-wrong", role: "alert", dir: "auto" }, ...parts(job.error)));
       return;
     }
     if (job.undone) {
@@ -183,7 +183,7 @@ export function importsSection(desk) {
       make("p", { className: "desk-soft", dir: "auto", textContent: `${report.file}: ${report.kind}` }),
       ...(report.decrease ? [line("desk-import-less", { COUNT: number(report.decrease) })] : []),
       ...(report.minutes ? [line("desk-import-minutes", { COUNT: number(report.minutes) })] : []),
-      ...report.notices.map((each) => make("p", { dir: "auto", textContent: each })),
+      ...report.notices.map((each) => make("p", { dir: "auto" }, ...parts(each))),
       rowsTable(report),
       ...(report.waiting ? [line("desk-import-waiting", { COUNT: number(report.waiting) }), names(report.unknown)] : []),
       ...faults(report),
@@ -259,7 +259,7 @@ function faults({ left_out: count, faults: told, left_out_credits: lost }) {
     make(
       "ul",
       { className: "desk-lines", data: { testid: "faults" } },
-      ...told.slice(0, MOST_FAULTS).map((each) => make("li", { dir: "auto", textContent: each })),
+      ...told.slice(0, MOST_FAULTS).map((each) => make("li", { dir: "auto" }, ...parts(each))),
       ...(rest > 0 ? [make("li", { textContent: worded("desk-paying-more", { COUNT: number(rest) }) })] : []),
     ),
   ];
