@@ -17,6 +17,7 @@ ENDING_ALIKE = {"names", "bank"}  # in a list of names each ends in 님; the ban
 BANK = re.compile(r"^heist-bank-\d = (.+)$", re.MULTILINE)
 FORMAL = re.compile(r"^(?!#)(?:[^“”\n]|“[^”\n]*”)*?(?:니다|십시오|습니까)", re.MULTILINE)
 """Another register than 해요체; a figure of a story may be quoted in it."""
+VARIANT = re.compile(r"^\s+\*?\[(\w+)\]", re.MULTILINE)
 BANKS = 5  # of a heist
 ADDRESSES = {"addressed", "crowd-name"}  # what platforms take for a mention
 
@@ -56,3 +57,9 @@ def test_everything_is_said_in_one_register() -> None:
         for match in FORMAL.finditer(each.read_text(encoding="utf-8"))
     ]
     assert formal == []
+
+
+def test_no_text_is_for_a_number_that_korean_does_not_tell_apart() -> None:
+    """Of the rules of plurals Korean has `other` alone: what is said of `one` was never said; `1` is."""
+    told = {match[1] for each in korean() for match in VARIANT.finditer(each.read_text(encoding="utf-8"))}
+    assert told & {"zero", "one", "two", "few", "many"} == set()

@@ -13,7 +13,7 @@ sixcard-challenge = { $who }님이 { $rival }님에게 식스 카드 포커 결�
 sixcard-challenge-seat = { $who }님이 { $rival }님에게 식스 카드 포커 결투를 신청했어요({ $terms })! { $rival }님, { $seconds }초 안에 !sixcard accept(수락) 아니면 !sixcard decline(거절)로 답해 주세요. 카드는 두 분의 자리 페이지에서 볼 수 있어요.
 sixcard-accepted = { $rival }님이 { $who }님의 결투를 받아들였어요({ $terms })! 두 분 모두 혼자만 볼 수 있는 카드를 받았고, { $seconds }초 안에 배치해야 해요.
 sixcard-awaiting = { $rival }님이 { $who }님의 결투를 받아들였어요({ $terms })! { $seconds }초 안에 { $count ->
-    [one] { $names }님이 자리를 열면
+    [1] { $names }님이 자리를 열면
    *[other] { $names }님이 모두 자리를 열면
 } 카드를 나눠요.
 sixcard-unseated = { $names }님의 자리가 제때 열리지 않아 { $who }님과 { $rival }님의 결투가 취소됐어요. 판돈은 돌려줘요.
