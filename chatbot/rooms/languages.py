@@ -93,8 +93,11 @@ class Languages:
         return _words(language, own, currency, theme_choices)
 
     def named(self, language: str) -> Words:
-        """Return the words of a language, by its code; of the program where there is no such language."""
-        code = language_of(language)
+        """Return the words of a language, by its code; of the program where there is no such language.
+
+        A code may have a region, as that of a browser has: `ko-KR` is Korean.
+        """
+        code = language_of(language) or language_of(language.partition("-")[0])
         return self.default if code is None else _words(code, (), (), ())
 
     def language(self, room: Room) -> str:

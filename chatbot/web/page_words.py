@@ -8,6 +8,7 @@ from aiohttp import web
 
 from chatbot.invocation import with_invocations
 from chatbot.kernel.say import Message
+from chatbot.speech.words import ENGLISH
 from chatbot.web.listener import listener_of, require_this_machine
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ class PageWords:
         elif page not in PUBLIC:
             raise web.HTTPNotFound(text="There is no such page.\n")
         outbox = self._outbox
-        words = outbox.languages.named(request.query.get("language", ""))
+        language = request.query.get("language", "")
+        if not language and outbox.languages.default.language == ENGLISH:  # which nobody need have chosen
+            language = request.query.get("browser", "")
+        words = outbox.languages.named(language)
         named = sorted(each for each in words.ids if each.startswith(BESIDE.get(page, f"{page}-")))
         ids = [each for each in named if not words.placeholders(each)]  # the others are said in chats
         texts = {each: words.text(Message(each), str) for each in ids}

@@ -17,6 +17,6 @@ button.addEventListener("click", async () => {
   find("trouble").replaceChildren(...parts(word(answer === null ? "enter-lost" : "enter-used")));
 });
 
-const { language, words } = await (await fetch("/words/enter")).json();
+const { language, words } = await (await fetch(`/words/enter?browser=${navigator.language}`)).json();
 speak(language, words);
 button.focus();

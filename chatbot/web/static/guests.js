@@ -2,5 +2,5 @@
 
 import { speak } from "./words.js";
 
-const { language, words } = await (await fetch("/words/enter")).json();
+const { language, words } = await (await fetch(`/words/enter?browser=${navigator.language}`)).json();
 speak(language, words);

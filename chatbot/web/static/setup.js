@@ -220,7 +220,7 @@ find("leave").addEventListener("click", async () => {
   location.reload();
 });
 
-const { language, words } = await (await fetch("/words/setup")).json();
+const { language, words } = await (await fetch(`/words/setup?browser=${navigator.language}`)).json();
 speak(language, words);
 document.title = word("setup-name");
 await look();

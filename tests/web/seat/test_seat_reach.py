@@ -106,3 +106,27 @@ async def test_a_move_is_answered_once_and_the_end_is_told_to_who_hears_the_page
         await time_passes(site, "heist")
         finish = await bob.page.locator('[data-testid="finish"]:not(:empty)').text_content()
         await expect(bob.page.locator("#announce")).to_have_text(f"Bank Heist: Finished. {finish}")
+
+
+async def test_a_browser_with_a_region_and_a_room_of_another_language_leave_no_text_in_the_other(
+    site: Site, browser: Browser
+) -> None:
+    """A card that was drawn before the words had come kept English headings in a Korean room."""
+    await said(site, "ada", "!set room language ko", "broadcaster")
+    await said(site, "bob", "!heist 50")
+    context = await browser.new_context(locale="en-US", viewport={"width": 360, "height": 640})
+    page = await context.new_page()
+    await page.goto(f"{site.address}/seat")
+    await page.get_by_role("button", name="Show my letters").click()
+    await said(site, "bob", str(await page.locator('[data-testid="seat-code"]').text_content()))
+    await expect(page.locator("#tables")).to_contain_text("은행털이", timeout=20_000)
+    await expect(page.locator(".crew h4")).to_contain_text("참가자")
+    await expect(page.locator("#tables")).not_to_contain_text("you")
+    await expect(page.locator("#me")).to_have_attribute("aria-label", "누구의 자리인지: Bob")
+    await context.close()
+    context = await browser.new_context(locale="ko-KR", viewport={"width": 360, "height": 640})
+    page = await context.new_page()
+    for path, text in (("/seat", "자리에 앉기"), ("/enter/x", "로그인"), ("/desk", "데스크")):
+        await page.goto(site.address + path)
+        await expect(page.locator("main")).to_contain_text(text)
+    await context.close()

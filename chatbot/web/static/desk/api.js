@@ -74,8 +74,9 @@ export const beginCode = () => ask("/login/code", {});
 export const pollCode = () => ask("/login/code/poll", {}, { quiet: true });
 export const leave = (everywhere) => ask("/leave", { everywhere });
 
-/** The texts of this page, in a language or that of the program. */
-export const texts = (language) => ask(`/words/desk?language=${encodeURIComponent(language)}`);
+/** The texts of this page, in a language, that of the program, or of the browser where the program has none of its own. */
+export const texts = (language) =>
+  ask(`/words/desk?language=${encodeURIComponent(language)}&browser=${navigator.language}`);
 
 function queryOf(query) {
   const given = Object.entries(query).filter(([, value]) => value !== "" && value !== undefined);

@@ -52,6 +52,8 @@ function sit(me) {
   /** @type {any} */
   let room = null;
   /** @type {any} */
+  let latest = null;
+  /** @type {any} */
   let own = null;
   /** @type {any[]} */
   let rests = [];
@@ -84,10 +86,20 @@ function sit(me) {
   async function hello(message) {
     tables.clear();
     own = null;
-    room = message;
+    // What comes meanwhile is drawn once the page speaks the language of the room.
+    room = null;
+    latest = message;
     commands = new Map((message.commands ?? []).flatMap((command) => [command.word, ...command.aliases].map((name) => [name, command])));
+    if (message.language && message.language !== document.documentElement.lang) {
+      await speakIn(message.language).catch(() => undefined);
+      if (latest !== message) return; // another room was chosen
+      hand.show({ seat: "", name: "" }, [], null);
+      games.show([], [], [], "", false);
+      setText(title, word("page-stage"));
+      drawAccount(find("me"), me, begin);
+    }
+    room = message;
     drawRooms(message);
-    if (message.language && message.language !== document.documentElement.lang) await speakIn(message.language).catch(() => undefined);
     show();
   }
 
