@@ -29,6 +29,7 @@ export function parts(text) {
 
 /** Write an explanation, such as that of a command, as a sentence of its own: it begins with a capital letter. */
 export function sentence(text) {
+  if (/\p{Script=Hangul}/u.test(text)) return text; // what it begins with in other letters is a word to type
   const [first = "", ...rest] = text;
   return first.toLocaleUpperCase(document.documentElement.lang) + rest.join("");
 }

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.web.chromium import CHROMIUM
-from tests.web.desk.pages import as_operator, opened
+from tests.web.desk.pages import as_operator, at_desk, opened
 from tests.web.test_page import browser
 
 if TYPE_CHECKING:
@@ -106,3 +106,18 @@ async def test_an_empty_field_is_told_that_it_cannot_be_empty(browser: Browser, 
         await expect(page.locator("#set-heist-lobby-wrong")).to_have_text(
             "lobby cannot be empty: it takes a time from 5s to 10m; a number alone counts seconds."
         )
+
+
+async def test_choices_say_in_korean_what_they_mean_and_values_keep_their_letters(
+    browser: Browser, site: Site
+) -> None:
+    await site.both.chat("ada", "!set room language ko", "broadcaster")
+    async with opened(browser) as page:
+        await as_operator(page, site, "room")
+        talk = page.locator("#set-room-talk")
+        await expect(talk.locator("option:checked")).to_have_text("보통 (normal)")
+        await expect(talk).to_have_value("normal")
+        await expect(page.locator("#set-room-talk-takes")).to_have_text("quiet, normal, full 중 하나")
+        await page.goto("about:blank")
+        await at_desk(page, site, "overlay")
+        await expect(page.locator("option", has_text="왼쪽 아래 (bottom-left)")).to_have_count(1)

@@ -2,7 +2,7 @@
 
 import { make } from "../dom.js";
 import { parts, sentence, word } from "../words.js";
-import { sentenceFor, worded } from "./telling.js";
+import { choice, sentenceFor, worded } from "./telling.js";
 
 const WAIT = 400; // milliseconds without a key after which a value is checked
 
@@ -143,7 +143,7 @@ function controlOf(setting, id) {
     const all = setting.choices.includes(setting.value)
       ? setting.choices
       : [setting.value, ...setting.choices];
-    const options = all.map((each) => make("option", { value: each, textContent: each }));
+    const options = all.map((each) => make("option", { value: each, textContent: choice(each) }));
     return make(
       "select",
       { id, className: "field", value: setting.value },

@@ -4,7 +4,7 @@ import { make } from "../dom.js";
 import { word } from "../words.js";
 import { askFirst } from "./asking.js";
 import { button, chooser, covered } from "./controls.js";
-import { attempt, tell, text } from "./telling.js";
+import { attempt, choice, tell, text } from "./telling.js";
 
 const PLACES = [
   "bottom-left",
@@ -31,8 +31,8 @@ export function overlaySection(desk) {
     copied: "desk-overlay-copied",
   });
   const renew = button("desk-overlay-renew", "danger", askToRenew);
-  const at = chooser("desk-overlay-at", PLACES.map((each) => [each, each]));
-  const size = chooser("desk-overlay-size", SIZES.map((each) => [each, each]));
+  const at = chooser("desk-overlay-at", PLACES.map((each) => [each, choice(each)]));
+  const size = chooser("desk-overlay-size", SIZES.map((each) => [each, choice(each)]));
   const frame = make("iframe", { className: "desk-scene-frame", title: word("desk-overlay-preview") });
   const sample = button("desk-overlay-sample", "", () => play("/overlay/sample", { language: document.documentElement.lang }));
   const live = button("desk-overlay-live", "", () => told && play(told.path));

@@ -8,6 +8,13 @@ const LEAST_TIME = 6_000; // milliseconds
 const TIME_PER_LETTER = 60;
 const MOST_BOXES = 3;
 
+/** Name a value that is chosen: by what it means, and as it is typed in the chat where that is another word. */
+export function choice(value) {
+  const id = `desk-choice-${value}`;
+  const told = word(id);
+  return told === id || told === value ? value : `${told} (${value})`;
+}
+
 /** Return a text with names in the place of the words in capital letters that stand for them. */
 export function worded(id, given = {}) {
   const names = Object.keys(given);
