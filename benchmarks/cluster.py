@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 SPEAKERS = 64  # lines that wait for an answer at a time
-KILL_SPEAKERS = 12  # while processes are killed
+KILL_SPEAKERS, KILL_GAP = 12, 0.4  # while processes are killed, and the seconds between two lines of each
 PROBES = 24  # rooms that must answer again after each kill
 LONGEST_DEAF = 10.0  # seconds within which they must
 GAP = 0.1  # seconds between two lines, for what is held in the end
@@ -243,7 +243,9 @@ async def kill(processes: int, rooms: int, times: int, seed: str) -> tuple[list[
     random, tally, deaf = Random(f"{seed} kills"), Tally(), dict[str, list[float]]()
     async with running(processes, rooms, seed, relayed=True) as cluster:
         trouble, until = Trouble(cluster, random, tally), time.perf_counter() + 86_400.0
-        talking = [asyncio.create_task(cluster.platform.talk(until, tally)) for _ in range(KILL_SPEAKERS)]
+        talking = [
+            asyncio.create_task(cluster.platform.talk(until, tally, KILL_GAP)) for _ in range(KILL_SPEAKERS)
+        ]
         for number in range(times):
             kind = trouble.draw()
             silence = await _follow(trouble, kind, number, tally)
@@ -305,7 +307,9 @@ async def restart(processes: int, rooms: int, times: int, seed: str) -> list[str
     tally, took = Tally(), list[float]()
     async with running(processes, rooms, seed) as cluster:
         until = time.perf_counter() + 86_400.0
-        talking = [asyncio.create_task(cluster.platform.talk(until, tally)) for _ in range(KILL_SPEAKERS)]
+        talking = [
+            asyncio.create_task(cluster.platform.talk(until, tally, KILL_GAP)) for _ in range(KILL_SPEAKERS)
+        ]
         for number in range(times):
             took += await cluster.restart_each()
             print(f"{number + 1:4} all restarted, the slowest ended in {max(took):5.2f} s", flush=True)

@@ -83,6 +83,7 @@ class Platform:
         for hearers in self._hearers.values():
             for each in hearers:
                 each.writer.close()
+                each.gone.set()
 
     @property
     def twice(self) -> list[str]:
@@ -136,8 +137,8 @@ class Platform:
         """Bring a line once; None: its hearer has gone, or refused it."""
         shard = room % SHARDS
         async with self._heard:
-            await self._heard.wait_for(lambda: self._hearers[shard])
-        hearer = self._hearers[shard][-1]
+            await self._heard.wait_for(lambda: self._connected(shard))
+        hearer = self._connected(shard)[-1]
         answer = self._waiting.setdefault(line, asyncio.get_running_loop().create_future())
         hearer.writer.write(json.dumps([line, f"room-{room}", who, text]).encode() + b"\n")
         gone = asyncio.ensure_future(hearer.gone.wait())
@@ -150,6 +151,9 @@ class Platform:
             return None
         del self._waiting[line]
         return answer.result()
+
+    def _connected(self, shard: int) -> list[Hearer]:
+        return [each for each in self._hearers[shard] if not each.gone.is_set()]
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         hearer, shard = Hearer(writer), -1

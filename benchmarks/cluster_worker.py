@@ -96,7 +96,7 @@ class Shard:
         self.tell({"said": delivery.channel, "text": delivery.text})
 
     def tell(self, message: dict[str, Any]) -> None:
-        if self._writer is not None:
+        if self._writer is not None and not self._writer.is_closing():
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     async def _connect(self) -> asyncio.StreamReader:
