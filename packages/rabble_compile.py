@@ -12,8 +12,12 @@ for each in (
     "chatbot.cli.doctor",
     "chatbot.cli.entry",
     "chatbot.cli.rehearsal",
+    "chatbot.metrics",
     "chatbot.pictures.painting",
+    "chatbot.sharing",
     "cogs.discord.adapter",
     "cogs.twitch.adapter",
+    "nats",
+    "prometheus_client",
 ):
     importlib.import_module(each)

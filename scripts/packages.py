@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 OURS = ROOT / "packages"
 LIBRARIES = "usr/lib/rabble"
 COMPILING = "rabble_compile.py"
-EXTRA = "postgres"  # what the packages bring beside the base
+EXTRAS = ("postgres", "cluster", "metrics")  # what the packages bring beside the base
 SUITE, SUITE_PYTHON = "bookworm", "3.11"  # Debian 12, and its Python, for which compiled libraries are chosen
 MACHINES = {"amd64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
 UNWANTED = ("usr/share/doc", "usr/share/man", "usr/share/info", "usr/share/locale", "var/cache/apt",
@@ -89,7 +89,7 @@ def build_pins(build: Build) -> Iterator[Path]:
     build.out.mkdir(exist_ok=True)
     file = build.out / "requirements.txt"
     run("uv export --quiet --no-default-groups --no-emit-project --no-header --format requirements-txt",
-        "--extra", EXTRA, "--output-file", str(file))  # fmt: skip
+        *(word for each in EXTRAS for word in ("--extra", each)), "--output-file", str(file))  # fmt: skip
     yield file
 
 
@@ -147,9 +147,10 @@ def lay_out(build: Build, root: Path) -> None:
     """Lay out the program, its libraries for Debian's Python, and what starts it."""
     libraries = root / LIBRARIES
     libraries.mkdir(parents=True)
+    extras = ",".join(EXTRAS)
     run("uv pip install --quiet --only-binary :all: --python-version", SUITE_PYTHON,
         "--python-platform", MACHINES[build.architecture], "--target", str(libraries),
-        f"rabble[{EXTRA}] @ {_wheel(build).as_uri()}")  # fmt: skip
+        f"rabble[{extras}] @ {_wheel(build).as_uri()}")  # fmt: skip
     shutil.rmtree(libraries / "bin", ignore_errors=True)
     for each in (*libraries.glob("rabble-*.dist-info/direct_url.json"), *libraries.glob(".lock")):
         each.unlink()  # it names a folder of this machine, as if the program could be installed from there
@@ -166,6 +167,7 @@ def lay_out(build: Build, root: Path) -> None:
 def _lay_out_debian(build: Build, root: Path) -> None:
     places = {
         OURS / "debian" / "rabble.service": "usr/lib/systemd/system/rabble.service",
+        OURS / "cluster" / "rabble@.service": "usr/lib/systemd/system/rabble@.service",
         OURS / "debian" / "rabble.env": "etc/rabble/rabble.env",
         ROOT / "README.md": "usr/share/doc/rabble/README.md",
         ROOT / "CHANGELOG.md": "usr/share/doc/rabble/CHANGELOG.md",

@@ -56,6 +56,24 @@ def test_what_is_compiled_while_it_is_installed_exists() -> None:
         importlib.import_module(each)
 
 
+def test_packages_bring_what_their_examples_set() -> None:
+    """Several processes need NATS's client, and what is watched that of Prometheus."""
+    examples = [(OURS / "cluster" / name).read_text() for name in ("compose.yaml", "rabble@.service")]
+    needs = {"CHATBOT_NATS_URL": "cluster", "CHATBOT_METRICS_PORT": "metrics", "CHATBOT_DATABASE": "postgres"}
+    set_by_them = {name for name in needs if any(name in text for text in examples)}
+    assert {needs[name] for name in set_by_them} <= {*packages.EXTRAS}
+    service = OURS / "cluster" / "rabble@.service"
+    assert service.name in (ROOT / "scripts" / "packages.py").read_text()
+
+
+def test_removing_the_package_stops_all_that_it_started() -> None:
+    script = (OURS / "debian" / "prerm").read_text()
+    assert "systemctl stop 'rabble@*.service'" in script
+    assert (
+        "systemctl disable rabble@.service" in script
+    )  # the name of a template disables all of its instances
+
+
 def test_the_script_of_windows_has_the_ends_of_lines_that_its_shell_needs() -> None:
     content = (ROOT / "rabble.cmd").read_bytes()
     assert content.count(b"\n") == content.count(b"\r\n") > 20

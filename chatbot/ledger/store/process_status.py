@@ -15,6 +15,7 @@ from chatbot.ledger.store.leases import LEASE
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+SHOWN = 600.0  # seconds for which a process is shown that gives no sign of life, and has given nothing up
 HOME = "home-"  # what the duties of partitions of homes begin with
 
 
@@ -80,7 +81,7 @@ async def read_process_status(connection: AsyncConnection) -> Status:
             *Condition.of(each.condition),
         )
         for each in sharers
-        if homes.get(each.id) or each.share or each.age < LEASE * 1000
+        if homes.get(each.id) or each.age < (SHOWN if each.share else LEASE) * 1000
     )
     alive = {each.id for each in sharers if each.age < LEASE * 1000}
     return Status(processes, tuple(sorted(name for name, owner in dealt if owner not in alive)))
