@@ -103,14 +103,14 @@ async def serve(
             chat = LocalChat(bot, secrets.token_hex(4))
             supervisor = Supervisor([chat] if shared is None and settings.page else [], watch, tell)
             keeper = supervisor if shared is None else shared.keeper(supervisor)
-            page = partial(_page, settings, chat, page_reload=page_reload, tell=tell, key=key)
+            page = partial(_page, settings, chat, page_reload=page_reload, tell=tell, key=key, shared=shared)
             async with (
                 aiohttp.ClientSession() as session,
                 PlatformSetUp(settings, discretion, bot, session, tell, keeper) as set_up,
                 nullcontext() if shared is None else shared.joined(tell),
                 _watched(settings, bot, store, shared),
                 _traced(bot, store),
-                _served(settings, shared, partial(page, set_up)),
+                page(set_up) if settings.page or shared is not None else nullcontext(),
                 _connect(supervisor, keeper, set_up),
                 beside(chat, stopping) if beside is not None else nullcontext(),
             ):
@@ -171,15 +171,6 @@ async def _share(settings: Settings, store: Store, bot: Bot, watch: Watch) -> Sh
     return await Shared.make(settings.nats_url.get_secret_value(), store, bot, watch)
 
 
-def _served(
-    settings: Settings, shared: Shared | None, page: Callable[[], AbstractAsyncContextManager[object]]
-) -> AbstractAsyncContextManager[object]:
-    """Serve the local page, if it is wanted: of several processes one does."""
-    if not settings.page:
-        return nullcontext()
-    return page() if shared is None else shared.page(page)
-
-
 def _require_shareable(settings: Settings) -> None:
     """Check that several processes can share the database, if they are to.
 
@@ -207,11 +198,9 @@ async def _page(
     tell: Callable[[str], None],
     key: bytes,
     page_reload: PageReload | None = None,
+    shared: Shared | None = None,
 ) -> AsyncIterator[None]:
-    try:
-        await chat.open()
-    except SQLAlchemyError as error:  # the checks at the start cannot exclude a full disk
-        raise unusable(address(settings.database), error) from error
+    """Serve pages; one of several processes also without an address, to the others for the rooms it runs."""
     crowd = Crowd(chat, Rng(secrets.token_bytes(32)))
     set_up.add_local(chat)
     server = Server(
@@ -227,28 +216,48 @@ async def _page(
         sealing_key=key,
         public=_public(settings),
         ladder=settings.ladder,
+        shared=None if shared is None else shared.pages(),
     )
+    listen = partial(_listen, settings, server, tell)
     try:
-        page_url = await server.start()
-        tell(f"Rabble is listening: open {page_url} in a browser. Ctrl-C stops it.")
-        for sentence in home.in_words(settings.home, settings.database):
-            tell(sentence)
-        link = await server.invite()
-        if link is not None:
-            tell(
-                f"Set up Twitch, Discord and the overlay at {link} within ten minutes; "
-                "the address works once, on this machine, and `chatbot desk` prints another."
-            )
-        if server.public is not None:
-            tell(f"Moderators open {server.public.own_address}/desk.")
-        if server.is_open:
-            tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
-            tell(f"Whoever opens {await server.invite_guests()} on your network plays as a viewer.")
-        if file_modes.exposes(STANDARD_ERROR) or file_modes.exposes(STANDARD_OUTPUT):
-            tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
+        await server.begin()
+        if shared is not None:
+            async with shared.page(chat, crowd, listen if settings.page else None, tell):
+                yield
+            return
+        try:
+            await chat.open()
+        except SQLAlchemyError as error:  # the checks at the start cannot exclude a full disk
+            raise unusable(address(settings.database), error) from error
+        await listen()
         yield
     finally:
         await server.stop()
+
+
+async def _listen(settings: Settings, server: Server, tell: Callable[[str], None]) -> None:
+    """Serve pages at their addresses, and tell the operator of them.
+
+    Raises:
+        Failure: an address is in use, or is no address of this machine.
+    """
+    page_url = await server.listen()
+    tell(f"Rabble is listening: open {page_url} in a browser. Ctrl-C stops it.")
+    for sentence in home.in_words(settings.home, settings.database):
+        tell(sentence)
+    link = await server.invite()
+    if link is not None:
+        tell(
+            f"Set up Twitch, Discord and the overlay at {link} within ten minutes; "
+            "the address works once, on this machine, and `chatbot desk` prints another."
+        )
+    if server.public is not None:
+        tell(f"Moderators open {server.public.own_address}/desk.")
+    if server.is_open:
+        tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
+        tell(f"Whoever opens {await server.invite_guests()} on your network plays as a viewer.")
+    if file_modes.exposes(STANDARD_ERROR) or file_modes.exposes(STANDARD_OUTPUT):
+        tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
 
 
 def _public(settings: Settings) -> PageListener | None:

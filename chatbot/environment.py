@@ -95,7 +95,7 @@ class Settings(BaseSettings):
     language: str = Field(default="en", description="the language of the words")
     page: bool = Field(
         default=True,
-        description="yes or no: whether the local chat page is served, by one process of several",
+        description="yes or no: whether pages are served; of several processes others may do that",
     )
     host: str = Field(
         default="127.0.0.1", min_length=1, description="the address on which the local chat page listens"

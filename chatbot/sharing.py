@@ -6,7 +6,7 @@ It is imported where `CHATBOT_NATS_URL` is set alone.
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -25,19 +25,22 @@ from chatbot.ledger.store.gateways import Gateways
 from chatbot.metrics import troubles
 from chatbot.runtime.limits import PROBE
 from chatbot.runtime.session_budget import SessionsExhausted
+from chatbot.web.carrying.cluster_pages import ClusterPages
+from chatbot.web.port_taking import PortTaking
 from cogs.discord import lines as discord
 from cogs.local.adapter import PLATFORM as LOCAL
 from cogs.platform import Budgeted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
-    from contextlib import AbstractAsyncContextManager
 
     from chatbot.bot.bot import Bot
     from chatbot.ledger.store.store import Store
     from chatbot.runtime.clock import Watch
     from chatbot.runtime.session_budget import SessionLimits
     from chatbot.supervisor import Supervisor
+    from chatbot.web.crowd import Crowd
+    from cogs.local.adapter import LocalChat
     from cogs.platform import KeptPlatform, Platform, ShardedPlatform
 
 DISCORD = "Discord"
@@ -273,21 +276,39 @@ class Shared:
         finally:
             await self._cluster.close()
 
+    def pages(self) -> ClusterPages:
+        """Return what the web server of this process has of the others."""
+        return ClusterPages(self._cluster)
+
     @asynccontextmanager
-    async def page(self, page: Callable[[], AbstractAsyncContextManager[object]]) -> AsyncIterator[None]:
-        """Serve a page while it is dealt to this process; `page` serves it as long as it is entered."""
-        stack = AsyncExitStack()
+    async def page(
+        self,
+        chat: LocalChat,
+        crowd: Crowd,
+        listen: Callable[[], Awaitable[object]] | None,
+        tell: Callable[[str], None],
+    ) -> AsyncIterator[None]:
+        """Run the local chat while it is dealt to this process, and listen as soon as the address is free.
 
-        async def begin() -> None:
-            await stack.enter_async_context(page())
-            await self._cluster.entrance.tell()
+        None: this process does neither, and leaves them to others.
+        """
+        if listen is None:
+            yield
+            return
+        await self._cluster.serve(PAGE, Service(chat.open, partial(crowd.resize, 0)))
 
-        async def end() -> None:
-            await stack.aclose()
-            self._cluster.entrance.close()
+        def explain(failure: Failure) -> str:
+            if self._cluster.entrance.is_served_on_this_machine:
+                return (
+                    "Another process of this bot serves the page on this machine: this one does the rest, "
+                    "and serves it when that one has ended."
+                )
+            return f"{failure} It is tried again until it is free."
 
-        await self._cluster.serve(PAGE, Service(begin, end))
+        taking = PortTaking(listen, self._cluster.bot.watch, tell, explain)
+        await taking.start()
         try:
             yield
         finally:
-            await stack.aclose()
+            taking.stop()
+            await self._cluster.entrance.close()

@@ -226,7 +226,7 @@ class RoomControl:
         From now on nothing is decided for them here; when it returns, nothing is being decided any more.
         """
         for room in rooms:
-            room.elsewhere = True
+            self._rooms.leave(room)
         for room in rooms:
             # What was decided is written first: a table that is frozen under it would refuse its players.
             async with room.order:

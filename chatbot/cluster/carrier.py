@@ -6,6 +6,8 @@
   and in order.
 - What is for one process, such as an answer, goes to that process by request and reply; what is for all is
   published to all. Neither is kept: who needs an answer asks again.
+- Parts of streams (`chatbot.cluster.page_streams`) go to a subject of their process, in order and without a
+  reply.
 
 Processes of two versions may share the carrier. A message says which version it takes to understand it. What
 this one does not understand it leaves: a line waits in the stream until a process that does takes the
@@ -66,6 +68,10 @@ class Away(ConnectionError):  # noqa: N818  (what it is)
     """The carrier, or the process that was asked, does not answer now."""
 
 
+class Unheard(Away):
+    """Nobody hears what the process that was asked is sent: it has ended."""
+
+
 class Carried:
     """A line as it was carried: its `value` and `id`, and whether it was brought `again`."""
 
@@ -109,6 +115,8 @@ class Carrier:
         self._announced: Callable[[Any], Awaitable[object]] = _nobody
         self._complaint = ""  # what was reported last, since the last connection
         self._opening: asyncio.Task[None] | None = None
+        self.take_parts: Callable[[Any], object] = _ignore  # called with parts of streams
+        self.interrupted: Callable[[], object] = lambda: None  # called when such parts may be lost
 
     @property
     def connected(self) -> bool:
@@ -153,6 +161,7 @@ class Carrier:
             # What the server has sent to the lost connection would be brought again only after `ACK_WAIT`.
             self._current.clear()
             self._has_stream = False  # it may be another server, or have lost what it had
+            self.interrupted()
             self._note_connected()
 
         async def closed() -> None:
@@ -177,6 +186,7 @@ class Carrier:
                 await self._make_stream(js)
                 await client.subscribe(self._own(self._process), cb=_beside(self._answer))
                 await client.subscribe(f"{self._prefix}.all", cb=self._hear)
+                await client.subscribe(self._parts_of(self._process), cb=self._take_parts)
                 await client.flush()
         except BaseException as error:
             with suppress(Exception):
@@ -188,6 +198,7 @@ class Carrier:
         self._consumers.clear()
         self._current.clear()
         self._client, self._js = client, js
+        self.interrupted()
         self._note_connected()
 
     async def _open_again(self, closed: Client) -> None:
@@ -256,6 +267,12 @@ class Carrier:
     async def _hear(self, message: Msg) -> None:
         with suppress(ValueError):
             await self._announced(self._read(message))
+
+    async def _take_parts(self, message: Msg) -> None:
+        try:
+            self.take_parts(self._read(message))
+        except (ValueError, KeyError, TypeError) as error:
+            log.warning("a part of a stream is not understood", why=repr(error))
 
     async def close(self) -> None:
         """Say what is still to be said, and disconnect."""
@@ -387,12 +404,17 @@ class Carrier:
 
         Raises:
             Away: none came.
+            Unheard: none will, as the process has ended.
         """
+        from nats.errors import NoRespondersError  # noqa: PLC0415
+
         if self._client is None or not self.connected:
             raise Away("NATS is not connected")
         try:
             message = await self._client.request(self._own(process), pack(value), timeout=timeout)
             reply = unpack(message.data)
+        except NoRespondersError as error:
+            raise Unheard(repr(error)) from error
         except Exception as error:
             raise Away(repr(error)) from error
         if reply == NOT_UNDERSTOOD:
@@ -416,8 +438,24 @@ class Carrier:
             raise ValueError(f"it takes version {needs}, and this is {self._wire}")
         return unpack(message.data)
 
+    async def post(self, process: int, value: object) -> None:
+        """Send another process what it takes by `take_parts`.
+
+        Raises:
+            Away: it is not sent.
+        """
+        if self._client is None or not self.connected:
+            raise Away("NATS is not connected")
+        try:
+            await self._client.publish(self._parts_of(process), pack(value))
+        except Exception as error:
+            raise Away(repr(error)) from error
+
     def _own(self, process: int) -> str:
         return f"{self._prefix}.to.{process}"
+
+    def _parts_of(self, process: int) -> str:
+        return f"{self._prefix}.parts.{process}"
 
 
 def is_open_to_strangers(url: str) -> bool:
@@ -428,6 +466,10 @@ def is_open_to_strangers(url: str) -> bool:
 
 async def _nobody(_: Any) -> None:
     """Say nothing: it is not open."""
+
+
+def _ignore(_: Any) -> None:
+    """Take nothing: it is not open."""
 
 
 def _beside(answer: Callable[[Msg], Awaitable[None]]) -> Callable[[Msg], Awaitable[None]]:

@@ -20,9 +20,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.cluster.carrier import Away, Carrier
 from chatbot.cluster.forwarding import LineForwarding
 from chatbot.cluster.owning import Owning
+from chatbot.cluster.page_streams import PageStreams
 from chatbot.cluster.partitions import HOMES, UPKEEP, partition_of
 from chatbot.cluster.remote_chat import RemoteChat
 from chatbot.cluster.remote_entrance import RemoteEntrance
+from chatbot.cluster.room_owners import RoomOwners
 from chatbot.cluster.services import TELL_HEARING, DealtServices, until
 from chatbot.cluster.shared_changes import SharedChanges
 from chatbot.cluster.whereabouts import WhereaboutsSearch
@@ -101,7 +103,7 @@ class Cluster:
             services, self.duties, carrier, self._process, self._take_back, self._leave_channels
         )
         self.forwarding = LineForwarding(bot, carrier, self._process, self._duty_of)
-        self.entrance = RemoteEntrance(bot, carrier, self._process)
+        self.entrance = RemoteEntrance(bot, carrier, self._process, lambda: self.duties.members, self._start)
         self.changes = SharedChanges(bot, carrier, self._process, self._start)
         self._numbers, self._said = count(1), OrderedDict[str, None]()
         self._was_heard: dict[str, Adapter] = {}  # the adapters of channels that others hear now
@@ -113,6 +115,8 @@ class Cluster:
         )
 
         self._search = WhereaboutsSearch(bot, carrier, self._process, self.duties, self.owning)
+        self.streams = PageStreams(carrier, self._process, watch)
+        self.owners = RoomOwners(bot, self._process, self.duties, self._partition, self.is_here, self._seek)
 
     # Joining and leaving
 
@@ -130,6 +134,7 @@ class Cluster:
         self.owning.start()
         self.forwarding.start()
         self.changes.start()
+        self.streams.start()
         self._looks_ready.start()
         await self.duties.join()
         await self.carrier.announce({"deal": self._process})
@@ -173,6 +178,8 @@ class Cluster:
         self.forwarding.closing = True
         self.changes.stop()
         self._looks_ready.stop()
+        self.entrance.stop()
+        await self.streams.close()
         await self.duties.close()
         await self.carrier.close()
 
@@ -294,14 +301,17 @@ class Cluster:
 
     async def _asked(self, value: Mapping[str, Any]) -> object:
         """Answer what another process asks of this one alone."""
-        if "answer" in value:
-            return await self.forwarding.answer(value)
-        if "later" in value:
-            return await self.forwarding.later(value)
+        answering: dict[str, Callable[[Mapping[str, Any]], Awaitable[object]]] = {
+            "answer": self.forwarding.answer,
+            "later": self.forwarding.later,
+            "page": self.entrance.answer,
+            "streams": self.streams.answer,
+        }
+        for kind, answer in answering.items():
+            if kind in value:
+                return await answer(value)
         if "say" in value:
             return await self._say(value["say"], value["number"])
-        if "page" in value:
-            return await self.entrance.answer(value)
         if "heard" in value:
             await self._note_heard(value)
         elif "at" in value:
@@ -325,6 +335,8 @@ class Cluster:
             self.entrance.note(value)
         elif "seek-page" in value:
             await self.entrance.tell()
+        elif "page-closed" in value:
+            self.entrance.forget(value)
         else:
             await self._announced_of_rooms(value)
 

@@ -1,58 +1,91 @@
-"""The way to the desk and to seats where another process serves the page, which is asked for links."""
+"""The way to the desk and to seats where other processes listen: the chat leads people to one of these."""
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING, Any
 
-from chatbot.cluster.carrier import Away
 from chatbot.ledger.web_sessions import Login
+from chatbot.runtime.periodic import Periodic
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Collection, Mapping
 
     from chatbot.bot.bot import Bot
     from chatbot.cluster.carrier import Carrier
-    from chatbot.kernel.game import Role
-    from chatbot.ledger.people import Account
+    from chatbot.ledger.store.duties import Sharer
+
+LOOK = 1.0  # seconds between two looks at who listens
+NEW = 5.0  # seconds for which a process counts that has told where it listens, and is not known otherwise
 
 
 class RemoteEntrance:
-    """Tells other processes of the page that is served here, or lets the chat use that of another one."""
+    """Tells other processes where this one listens; if it does not, the chat leads people to another one.
 
-    def __init__(self, bot: Bot, carrier: Carrier, process: int) -> None:
+    `members` returns the processes that show signs of life, and `start` does something beside.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        carrier: Carrier,
+        process: int,
+        members: Callable[[], Collection[Sharer]],
+        start: Callable[[Awaitable[object]], None],
+    ) -> None:
         self._entrance, self._open_seats = bot.parts.entrance, bot.parts.open_seats
-        self._carrier, self._process = carrier, process
-        self._server: int | None = None  # who serves the page; None: this one, or nobody
+        self._overlay_keys = bot.parts.overlay_keys
+        self._carrier, self._process, self._members = carrier, process, members
+        self._watch, self._start = bot.watch, start
+        self._listens = False  # whether this process does
+        self._pages: dict[int, tuple[Mapping[str, Any], float]] = {}  # what others told, and when
+        self._machine = socket.gethostname()
+        self._looks = Periodic(bot.watch, LOOK, self._look)
 
     async def start(self) -> None:
-        """Ask who serves the page, and tell others whenever this process does."""
-        self._entrance.listeners.append(self._moved)
+        """Ask who listens, and tell others whenever this process does."""
+        self._entrance.listeners.append(self._note_own)
+        self._looks.start()
         await self._carrier.announce({"seek-page": True, "from": self._process})
 
+    @property
+    def is_served_on_this_machine(self) -> bool:
+        """Whether another process listens on this machine."""
+        return any(each.get("machine") == self._machine for each in self._alive().values())
+
     async def tell(self) -> None:
-        """Tell others of the page, if it is served here."""
-        if self._server is None and self._entrance.invite is not None:
+        """Tell others where this process listens, if it does."""
+        if self._listens:
             address = self._entrance.address, self._entrance.is_local, self._open_seats.address
-            await self._carrier.announce({"page": address, "from": self._process})
+            value = {"page": address, "from": self._process, "machine": self._machine}
+            await self._carrier.announce({**value, "overlays": self._overlay_keys.server})
 
-    def close(self) -> None:
-        """Lead nobody to the page that was served here; who serves it next tells that."""
-        if self._server is None:
+    async def close(self) -> None:
+        """Listen no more, and lead people to another process."""
+        if self._listens:
+            self._listens = False
             self._entrance.close()
+            await self._carrier.announce({"page-closed": True, "from": self._process})
+            self._choose()
 
-    def _moved(self) -> None:
-        self._server = None
+    def stop(self) -> None:
+        """Look no more."""
+        self._looks.stop()
 
     def note(self, value: Mapping[str, Any]) -> None:
-        """Let the chat lead people to the page of another process from now on."""
-        entrance, self._server = self._entrance, value["from"]
-        entrance.address, entrance.is_local, self._open_seats.address = value["page"]
-        entrance.invite, entrance.admit, entrance.end_seats = self._invite, self._admit, self._end_seats
+        """Take note of where another process listens."""
+        self._pages[value["from"]] = value, self._watch.now()
+        self._choose()
+
+    def forget(self, value: Mapping[str, Any]) -> None:
+        """Take note that another process listens no more."""
+        self._pages.pop(value["from"], None)
+        self._choose()
 
     async def answer(self, value: Mapping[str, Any]) -> object:
-        """Do what another process asks of the page that is served here; None: there is none."""
+        """Do what a process of the version before asks of the page here; None: there is none."""
         entrance = self._entrance
-        if self._server is not None or entrance.invite is None:
+        if not self._listens or entrance.invite is None:
             return None
         match value["page"], value["of"]:
             case "invite", (kind, account, name):
@@ -63,22 +96,30 @@ class RemoteEntrance:
                 return await entrance.end_seats(account)
         return True
 
-    async def _invite(self, login: Login) -> str:
-        return str(await self._ask("invite", (login.kind, login.account, login.name)))
+    def _note_own(self) -> None:
+        self._listens = True
+        self._start(self.tell())
 
-    async def _admit(self, account: Account, channel: str, role: Role) -> None:
-        await self._ask("admit", (account, channel, role))
+    def _choose(self) -> None:
+        """Let the chat lead people to where somebody listens: here, or else at another process."""
+        if self._listens:
+            return
+        pages, entrance = self._alive(), self._entrance
+        if not pages:
+            entrance.close()
+            self._open_seats.address = self._overlay_keys.server = ""
+            return
+        page = pages[min(pages)]
+        entrance.address, entrance.is_local, self._open_seats.address = page["page"]
+        self._overlay_keys.server = page.get("overlays", "")
 
-    async def _end_seats(self, account: Account) -> bool:
-        return bool(await self._ask("end", (account,)))
+    async def _look(self) -> None:
+        """Lead people to another process if the one is gone to which they were led."""
+        self._choose()
 
-    async def _ask(self, what: str, of: tuple[object, ...]) -> object:
-        """Ask the process of the page.
-
-        Raises:
-            Away: it does not answer, or serves none any more.
-        """
-        answer = await self._carrier.ask(self._server or 0, {"page": what, "of": of})
-        if answer is None:
-            raise Away("the page is served by another process by now")
-        return answer
+    def _alive(self) -> dict[int, Mapping[str, Any]]:
+        """Return what others have told that are there, by process."""
+        members, since = {each.id for each in self._members()}, self._watch.now() - NEW
+        return {
+            process: value for process, (value, at) in self._pages.items() if process in members or at > since
+        }

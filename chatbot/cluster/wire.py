@@ -1,16 +1,17 @@
 """Values as bytes, for what processes of one program tell each other.
 
 A value is JSON in which whatever JSON does not know is a list that begins with a mark: dataclasses, by their
-names and the fields that are not as by default, enumerations, times, sets, mappings. Only types of `TYPES`
-are made of what arrives, so nobody who can write to the carrier can have another one made. A field that this
-version does not know is left out, and one that is missing has its default: a process of the next version
-may already be running.
+names and the fields that are not as by default, enumerations, times, bytes, sets, mappings. Only types of
+`TYPES` are made of what arrives, so nobody who can write to the carrier can have another one made. A field
+that this version does not know is left out, and one that is missing has its default: a process of the next
+version may already be running.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, fields
 from datetime import datetime
 from enum import Enum
@@ -68,17 +69,23 @@ def _plain(value: Any) -> Any:
         plain_value = ["of", type(value).__name__, _changed(value)]
     elif isinstance(value, datetime):
         plain_value = ["at", value.isoformat()]
-    elif isinstance(value, tuple | list):
-        plain_value = ["row", *map(_plain, value)]
-    elif isinstance(value, frozenset | set):
-        plain_value = ["set", *sorted(map(_plain, value), key=str)]
-    elif isinstance(value, Mapping):
-        plain_value = ["map", *([_plain(key), _plain(part)] for key, part in value.items())]
+    elif isinstance(value, bytes):
+        plain_value = ["bytes", b64encode(value).decode()]
+    elif isinstance(value, tuple | list | frozenset | set | Mapping):
+        plain_value = _plain_collection(value)
     elif (name := getattr(value, "__name__", "")) in FUNCTIONS:
         plain_value = ["function", name]
     else:
         raise TypeError(f"{value!r} does not travel between processes")
     return plain_value
+
+
+def _plain_collection(value: Collection[Any]) -> list[Any]:
+    if isinstance(value, Mapping):
+        return ["map", *([_plain(key), _plain(part)] for key, part in value.items())]
+    if isinstance(value, frozenset | set):
+        return ["set", *sorted(map(_plain, value), key=str)]
+    return ["row", *map(_plain, value)]
 
 
 def _changed(value: object) -> dict[str, Any]:
@@ -107,6 +114,7 @@ _READERS: dict[str, Callable[[list[Any]], Any]] = {
     "of": _made,
     "enum": lambda parts: ENUMERATIONS[parts[0]](parts[1]),
     "at": lambda parts: datetime.fromisoformat(parts[0]),
+    "bytes": lambda parts: b64decode(parts[0], validate=True),
     "row": lambda parts: tuple(map(_value, parts)),
     "set": lambda parts: frozenset(map(_value, parts)),
     "map": lambda parts: {_value(key): _value(part) for key, part in parts},

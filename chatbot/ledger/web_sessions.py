@@ -149,7 +149,11 @@ class WebSessions:
 
     async def find(self, token: str, now: datetime) -> WebSession | None:
         """Return the session of what a browser holds; None: there is none, or it has ended."""
-        query = select(schema.web_session).where(_session.id == _hash(token))
+        return await self.of(_hash(token), now)
+
+    async def of(self, session_id: str, now: datetime) -> WebSession | None:
+        """Return the session of an id; None: there is none, or it has ended."""
+        query = select(schema.web_session).where(_session.id == session_id)
         async with self._store.reading() as connection:
             row = (await connection.execute(query)).first()
         if row is None or row.ends_at < now:

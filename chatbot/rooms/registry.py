@@ -33,6 +33,13 @@ class Rooms(dict[str, "Room"]):
         self._channels: dict[str, Room] = {}
         self._early: dict[str, Inbox] = {}  # what came for channels whose rooms are not open yet
         self.opening: list[Callable[[Room], None]] = []  # called when a room is opened, or gets channels
+        self.leaving: list[Callable[[Room], object]] = []  # called when a room is left to another process
+
+    def leave(self, room: Room) -> None:
+        """Note that another process is to run a room from now on, and notify the listeners."""
+        room.elsewhere = True
+        for listener in self.leaving:
+            listener(room)
 
     def open(self, room: Room) -> None:
         """Add a room, or the new channels of an open one, and notify the listeners."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -20,14 +21,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.runtime.limits import remember
 from chatbot.settings import sites
 from chatbot.web.board_showing import BoardShowing
+from chatbot.web.listener import Evidence
 
 if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.rooms.room import Room
+    from chatbot.web.carrying.bridge import PageBridge
     from chatbot.web.league import League
     from chatbot.web.principals import Platforms
 
 SHARED = 5.0  # seconds for which a description is sent to all who ask
+PATIENCE = 1.0  # seconds for which the process that runs a room is sought
 REMEMBERED = 100  # boards whose description is kept; 20 kB each
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 _PAGE = Path(str(files("chatbot.web") / "static" / "board.html"))
@@ -43,8 +47,11 @@ class _Described:
 class Boards:
     """The boards of all rooms."""
 
-    def __init__(self, bot: Bot, platforms: Platforms | None, league: League) -> None:
-        self._bot, self._platforms = bot, platforms
+    def __init__(
+        self, bot: Bot, platforms: Platforms | None, league: League, bridge: PageBridge | None = None
+    ) -> None:
+        """`bridge` leads to the rooms of other processes; None: there are none."""
+        self._bot, self._platforms, self._bridge = bot, platforms, bridge
         self._showing = BoardShowing(bot, league)
         self._described: OrderedDict[str, _Described] = OrderedDict()
         self._describing = asyncio.Lock()  # of several who ask at once, one has it described
@@ -64,6 +71,12 @@ class Boards:
 
     async def _data(self, request: web.Request) -> web.StreamResponse:
         room = await self._room(request)
+        if self._bridge is not None:
+            # What is being played is known where the room runs; without that process all else is shown.
+            with suppress(web.HTTPServiceUnavailable):
+                answer = await self._bridge.forward(request, room.id, Evidence(), patience=PATIENCE)
+                if answer is not None:
+                    return answer
         try:
             async with self._describing:
                 described = await self._recent(room)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from chatbot.web.listener import require_own_origin
+from chatbot.web.listener import Evidence, listener_of, require_own_origin
 from chatbot.web.login import principal_of, require_change
+from chatbot.web.principals import TOKEN
 
 if TYPE_CHECKING:
     from chatbot.web.login import Sessions
@@ -29,12 +30,12 @@ class Callers:
         Raises:
             HTTPUnauthorized: nobody is logged in, and there is no token that counts.
         """
+        evidence = listener_of(request).evidence
+        if evidence is not None and evidence.token:
+            return _known(await self._tokens.of(evidence.token))
         authorization = request.headers.get("Authorization", "")
         if authorization.startswith(BEARER):
-            principal = await self._tokens.find(authorization.removeprefix(BEARER))
-            if principal is None:
-                raise web.HTTPUnauthorized(text="There is no such token.\n")
-            return principal
+            return _known(await self._tokens.find(authorization.removeprefix(BEARER)))
         session = await self._sessions.find(request)
         if session is None:
             raise web.HTTPUnauthorized(text="Nobody is logged in.\n")
@@ -51,3 +52,19 @@ class Callers:
             require_own_origin(request)
             require_change(request, principal.csrf)
         return principal
+
+
+def evidence_of(principal: Principal) -> Evidence:
+    """Return by what another process finds out that it is this principal who calls."""
+    return Evidence(token=principal.id) if principal.kind == TOKEN else Evidence(session=principal.id)
+
+
+def _known(principal: Principal | None) -> Principal:
+    """Return the principal of a token.
+
+    Raises:
+        HTTPUnauthorized: there is no such token.
+    """
+    if principal is None:
+        raise web.HTTPUnauthorized(text="There is no such token.\n")
+    return principal

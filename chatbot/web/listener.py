@@ -11,7 +11,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -62,7 +62,13 @@ FORWARDED = (
 )
 """How headers begin by which proxies and tunnels say that somebody else is asking, and not this machine."""
 
-_LOG = logging.getLogger("aiohttp.server.page")  # a name by which libraries keep payloads out of the log
+OWN_LISTENER = "rabble-listener"
+"""The name under which a connection has a listener of its own, as one by which a request was carried."""
+
+OWN_SOCKET = "rabble-socket"
+"""The name under which it has the WebSocket that such a request opens."""
+
+LOG = logging.getLogger("aiohttp.server.page")  # a name by which libraries keep payloads out of the log
 
 
 def _is_told(record: logging.LogRecord) -> bool:
@@ -70,7 +76,16 @@ def _is_told(record: logging.LogRecord) -> bool:
     return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
 
 
-_LOG.addFilter(_is_told)
+LOG.addFilter(_is_told)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Who asks, as another process has found out: the ids of a session, a seat's session, and a token."""
+
+    session: str = ""
+    seat: str = ""
+    token: str = ""
 
 
 @dataclass(eq=False)
@@ -79,7 +94,8 @@ class PageListener:
 
     `settings` are the names of what the operator would change if it cannot listen. A `public` one is reached
     from anywhere, under `url` if that is not empty, and mostly through a proxy on this machine: it takes
-    nobody for somebody at this machine.
+    nobody for somebody at this machine. Where a request was carried here by another process, `evidence` is
+    what that process has found in it, and stands for its cookies and tokens.
     """
 
     host: str
@@ -87,6 +103,7 @@ class PageListener:
     settings: tuple[str, str]
     public: bool = False
     url: str = ""
+    evidence: Evidence | None = None
     _runner: web.AppRunner | None = None
     _connections: Connections | None = None
     _listener: asyncio.Server | None = None
@@ -106,7 +123,7 @@ class PageListener:
         self._runner = web.AppRunner(
             application,
             access_log=None,
-            logger=_LOG,
+            logger=LOG,
             handle_signals=False,
             shutdown_timeout=SHUTDOWN_TIMEOUT,
             lingering_time=LINGERING_TIME,
@@ -219,7 +236,17 @@ LISTENER = web.AppKey("listener", PageListener)
 
 def listener_of(request: web.Request) -> PageListener:
     """Return the listener at which a request has come."""
-    return request.app[LISTENER]
+    own: PageListener | None = request.get_extra_info(OWN_LISTENER)
+    return request.app[LISTENER] if own is None else own
+
+
+def page_socket(request: web.Request, **options: Any) -> web.WebSocketResponse:
+    """Return the WebSocket that a request opens, wherever its browser is connected.
+
+    `options` are those of `web.WebSocketResponse`, which count where it is.
+    """
+    own: web.WebSocketResponse | None = request.get_extra_info(OWN_SOCKET)
+    return web.WebSocketResponse(**options) if own is None else own
 
 
 def require_this_machine(request: web.Request) -> None:

@@ -102,6 +102,10 @@ class Sessions:
         return session if session is not None and session.kind in {LOGGED_IN, DESK} else None
 
     async def _held(self, request: web.Request, kind: str) -> WebSession | None:
+        evidence = listener_of(request).evidence
+        if evidence is not None:
+            session_id = evidence.seat if kind in SEATS else evidence.session
+            return await self.stored.of(session_id, self._watch.date()) if session_id else None
         cookie = request.cookies.get(_cookie(request, kind), "")
         return await self.stored.find(cookie, self._watch.date()) if cookie else None
 

@@ -20,14 +20,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.ledger.store.engines import reason
 from chatbot.runtime.periodic import Periodic
-from chatbot.web.listener import require_own_origin, require_this_machine
+from chatbot.web.listener import Evidence, page_socket, require_own_origin, require_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from chatbot.bot.bot import Bot
+    from chatbot.rooms.room import Room
     from chatbot.runtime.clock import Alarm, Watch
     from chatbot.tables.events.feeds import Feed, News
+    from chatbot.web.carrying.bridge import PageBridge
     from chatbot.web.league import League
 
 # Of one key, which a stream may show by mistake; and of the programs here that follow one room.
@@ -49,6 +51,7 @@ LARGEST_FRAME = 1024  # bytes that a client may send at once; the one message th
 REPLACED = 4001  # the code with which a socket is closed whose key was replaced
 FRAMED = "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 """The policy of a page that another page of this server may show in itself, for a preview."""
+NOTHING = Evidence()
 PAGE = Path(str(files("chatbot.web") / "static" / "overlay.html"))
 
 log = structlog.get_logger(__name__)
@@ -113,6 +116,11 @@ class EventSession:
         self._message_count = 0  # in this interval
         self._since = 0.0  # when it began, on the watch
 
+    @property
+    def channel(self) -> str:
+        """The channel whose room is followed."""
+        return self._feed.channel
+
     async def serve(self) -> None:
         """Send events until the client leaves."""
         tasks = [asyncio.ensure_future(each) for each in (self._send(), self._receive())]
@@ -161,23 +169,28 @@ class EventSession:
 class Overlays:
     """The overlays of all rooms, and their open sockets.
 
-    `page_channel` is the channel that the local page shows, to whom `require_visitor` lets in.
+    `page_channel` is the channel of `page_room`, which the local page shows, to whom `require_visitor` lets
+    in.
+    `bridge` leads to the rooms of other processes; None: there are none.
     """
 
     def __init__(
         self,
         bot: Bot,
+        page_room: str,
         page_channel: str,
-        require_visitor: Callable[[web.Request], Awaitable[object]],
+        require_visitor: Callable[[web.Request], Awaitable[Evidence]],
         league: League,
+        bridge: PageBridge | None = None,
     ) -> None:
         self._bot, self._page_channel, self._require_visitor = bot, page_channel, require_visitor
-        self._league = league
+        self._page_room, self._league, self._bridge = page_room, league, bridge
         self._writer = EventWriter(bot.watch)
         self._sessions: set[EventSession] = set()
         self._keys: dict[str, str] = {}  # of open sockets, with the rooms that they open
         self._key_checks = Periodic(bot.watch, KEY_INTERVAL, self._look_at_keys)  # while there are any
         self._closing: set[asyncio.Task[bool]] = set()
+        bot.rooms.leaving.append(self._leave)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages and sockets to those of a listener on this machine."""
@@ -200,6 +213,20 @@ class Overlays:
     def stop(self) -> None:
         """Look no more whether keys were replaced."""
         self._key_checks.stop()
+        if self._leave in self._bot.rooms.leaving:
+            self._bot.rooms.leaving.remove(self._leave)
+
+    def _leave(self, room: Room) -> None:
+        """Close the sockets of a room that another process is to run, where they connect again."""
+        names = {room.id, *(each.id for each in room.channels)}
+        for each in self._sessions:
+            if each.channel in names:
+                self._close(each, WSCloseCode.SERVICE_RESTART, b"another process runs the room")
+
+    def _close(self, session: EventSession, code: int, why: bytes) -> None:
+        closing = asyncio.ensure_future(session.socket.close(code=code, message=why))
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
 
     # What is served
 
@@ -222,7 +249,7 @@ class Overlays:
     async def _league_of_key(self, request: web.Request) -> web.StreamResponse:
         """Serve what goes on in the league, again only if it has changed: an overlay asks every second."""
         room = await self._room_of(request.match_info["key"])
-        described = await self._league.describe_text(self._bot.rooms.get(room))
+        described = await self._league.describe_text(await self._viewed(room))
         if request.if_none_match and described.tag in {each.value for each in request.if_none_match}:
             response = web.Response(status=304)
         else:
@@ -230,6 +257,15 @@ class Overlays:
             response.enable_compression()
         response.etag = described.tag
         return response
+
+    async def _viewed(self, room: str) -> Room | None:
+        """Return a room as far as its language goes, also one that another process runs."""
+        if self._bridge is None or room in self._bot.rooms:
+            return self._bot.rooms.get(room)
+        try:
+            return await self._bot.control.viewed(room)
+        except (SQLAlchemyError, OSError):
+            raise _unanswered() from None
 
     async def _events_of_room(self, request: web.Request) -> web.StreamResponse:
         require_this_machine(request)
@@ -242,16 +278,23 @@ class Overlays:
     async def _events_of_page(self, request: web.Request) -> web.StreamResponse:
         """Serve the local page, under every name and on every machine that may open its own socket."""
         require_own_origin(request)
-        await self._require_visitor(request)
-        return await self._serve(request, self._page_channel, "page")
+        evidence = await self._require_visitor(request)
+        return await self._serve(request, self._page_room, "page", self._page_channel, evidence)
 
-    async def _serve(self, request: web.Request, room: str, slot: str) -> web.StreamResponse:
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME, compress=False)
+    async def _serve(
+        self, request: web.Request, room: str, slot: str, channel: str = "", evidence: Evidence = NOTHING
+    ) -> web.StreamResponse:
+        """Serve the events of a room, or of the one that a channel is in."""
+        socket = page_socket(request, heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME, compress=False)
+        if self._bridge is not None:
+            answer = await self._bridge.forward_socket(request, room, evidence, socket)
+            if answer is not None:
+                return answer
         if not socket.can_prepare(request):
             raise web.HTTPUpgradeRequired(text="This address is for WebSockets.\n")
         if sum(each.slot == slot for each in self._sessions) >= MOST_SOCKETS:
             raise web.HTTPTooManyRequests(text=f"At most {MOST_SOCKETS} connections are open at once.\n")
-        with self._following(room) as feed:
+        with self._following(channel or room) as feed:
             session = EventSession(socket, feed, self._writer, self._bot.watch, slot)
             self._sessions.add(session)  # before it waits for anything, so that no other takes its place
             try:
@@ -308,9 +351,7 @@ class Overlays:
             return
         for each in self._sessions:
             if each.slot in keys and each.slot not in valid:
-                closing = asyncio.ensure_future(each.socket.close(code=REPLACED, message=b"replaced"))
-                self._closing.add(closing)
-                closing.add_done_callback(self._closing.discard)
+                self._close(each, REPLACED, b"replaced")
 
 
 def _unanswered() -> web.HTTPException:

@@ -15,14 +15,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from chatbot import __version__
 from chatbot.keys.entered_settings import EnteredSettings
 from chatbot.ledger.api_answers import ApiAnswers
 from chatbot.ledger.chains import KEY, Sealer
 from chatbot.ledger.web_accounts import WebAccounts
-from chatbot.ledger.web_sessions import GUEST, OPERATOR, Login
+from chatbot.ledger.web_sessions import GUEST, Login
 from chatbot.ledger.webhooks import Webhooks
 from chatbot.rooms.line import OPERATOR_ACCOUNT
 from chatbot.web.account_login import AccountLogins
@@ -55,8 +55,10 @@ from chatbot.web.hosts import is_loopback, is_own_host, network_url, own_url
 from chatbot.web.league import League
 from chatbot.web.listener import (
     SHUTDOWN_TIMEOUT,
+    Evidence,
     PageListener,
     listener_of,
+    page_socket,
     require_own_origin,
 )
 from chatbot.web.login import Sessions
@@ -70,10 +72,11 @@ from chatbot.web.replays.pages import Replays
 from chatbot.web.seats import Seats
 from chatbot.web.session import PageSession
 from chatbot.web.setup import SetUp, SetUpPages
+from chatbot.web.shared_pages import SharedPages
 from chatbot.web.static_files import StaticFiles
 from chatbot.web.tokens import Tokens
 from chatbot.web.webhook_sender import WebhookSender
-from cogs.local.adapter import CHANNEL, LocalChat
+from cogs.local.adapter import CHANNEL, PLATFORM, LocalChat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,6 +84,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.kernel.game import Role
     from chatbot.ledger.people import Account
+    from chatbot.rooms.room import Room
     from chatbot.web.api.endpoints import DeclaredEndpoint, Endpoint
 
 LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
@@ -155,7 +159,9 @@ def warning(host: str) -> str:
 class Server:
     """The web server: the local page at one address, and public pages at another, if there is one.
 
-    `accounts` are the platforms by whose accounts people log in, whose keys are sealed by `sealing_key`.
+    `accounts` are the platforms by whose accounts people log in, whose keys are sealed by `sealing_key`. Of
+    several processes each has the pages of the rooms that it runs, any may listen, and by `shared` each has
+    those of all.
     """
 
     chat: LocalChat
@@ -170,6 +176,7 @@ class Server:
     sealing_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     public: PageListener | None = None
     ladder: Path | None = None  # the folder of the ladder that is shown as the league
+    shared: SharedPages | None = None  # None: this process has the database for itself
     sessions: Sessions = field(init=False)
     roles: Roles = field(init=False)
     seats: Seats = field(init=False)
@@ -178,7 +185,9 @@ class Server:
     league: League = field(init=False)
     _local: PageListener | None = None
     _sockets: set[web.WebSocketResponse] = field(default_factory=set)
-    _overlays: Overlays | None = None
+    _closing: set[asyncio.Task[bool]] = field(default_factory=set)
+    _overlays: Overlays = field(init=False)
+    _carried_pages: Sequence[Pages] = field(init=False)  # that other processes may use
     _files: StaticFiles = field(default_factory=lambda: StaticFiles(_STATIC))
     _phones: Phones | None = None
 
@@ -194,14 +203,15 @@ class Server:
         self.webhooks = WebhookSender(bot, Webhooks(store, sealer), allows_local=self.local_webhooks)
         once = OnceByKey(ApiAnswers(store, sealer), watch)
         admission = Admission(bot, callers, standings)
-        jobs = ImportJobs()
+        jobs, bridge = ImportJobs(), None if self.shared is None else self.shared.bridge
         served = endpoints(bot, tokens, self.webhooks, jobs)
-        server = EndpointServer(bot, admission, self.accounts, served, once, jobs)
+        server = EndpointServer(bot, admission, self.accounts, served, once, jobs, bridge)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
-        streams = EventStreams(bot, admission, tokens)
+        streams = EventStreams(bot, admission, tokens, bridge)
         self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
         self.league = League(bot.outbox, self.ladder)
-        boards, replays = Boards(bot, self.accounts, self.league), Replays(bot, self.accounts)
+        boards, replays = Boards(bot, self.accounts, self.league, bridge), Replays(bot, self.accounts)
+        self._carried_pages = [server, boards, streams]
         pages: list[Pages] = [DeskPage(), ReachedPage(), server, description, streams, self.seats]
         pages += [boards, replays, ProcessesServer(store, admission)]
         if self.accounts is not None:
@@ -211,12 +221,37 @@ class Server:
         if self.entered is not None:
             url = self.public.url if self.public is not None else ""
             self._phones = Phones(self, self.entered, watch, url)
+        self._overlays = Overlays(bot, PLATFORM, CHANNEL, self._require_visitor, self.league, bridge)
 
     async def start(self) -> str:
-        """Start to listen, and return the URL of the local page.
+        """Begin and listen, and return the URL of the local page.
 
         Raises:
             Failure: an address is in use, or is no address of this machine.
+        """
+        try:
+            await self.begin()
+            return await self.listen()
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def begin(self) -> None:
+        """Do what needs no address: deliver to webhooks, and answer what other processes carry here."""
+        entrance = self.chat.bot.parts.entrance
+        entrance.invite, entrance.admit = self.sessions.invite, self._admit
+        entrance.end_seats = self.seats.end
+        if self.shared is not None:
+            await self.shared.begin(self._add_carried)
+            self.chat.bot.rooms.leaving.append(self._leave)
+        await self.webhooks.start()
+        await self.league.look()
+
+    async def listen(self) -> str:
+        """Start to listen, and return the URL of the local page.
+
+        Raises:
+            Failure: an address is in use, or is no address of this machine; nothing is listened to.
         """
         bot = self.chat.bot
         self._local = local = PageListener(self.host, self.port, ("CHATBOT_PORT", "CHATBOT_HOST"))
@@ -224,7 +259,6 @@ class Server:
         router = application.router
         router.add_get("/", self._index)
         router.add_get("/socket", self._socket)
-        self._overlays = Overlays(bot, CHANNEL, self._require_visitor, self.league)
         self._overlays.add_to(router)
         if self.set_up is not None:
             SetUpPages(bot, self.sessions, self.set_up, self._phones).add_to(router)
@@ -236,10 +270,10 @@ class Server:
             if self.public is not None:
                 await self._serve_public(self.public)
         except BaseException:
-            await self.stop()
+            for each in (local, self.public):
+                if each is not None:
+                    await each.stop()
             raise
-        await self.webhooks.start()
-        await self.league.look()
         self.port = local.port
         bot.parts.overlay_keys.server = own_url(self.host, self.port)
         self.move_entrance()
@@ -290,10 +324,12 @@ class Server:
         listeners = [each for each in (self._local, self.public) if each is not None]
         for each in listeners:  # first, so that no page reconnects while the others are told to
             each.close()
-        sockets = [*self._sockets]
-        if self._overlays is not None:
-            self._overlays.stop()
-            sockets += self._overlays.sockets
+        if self.shared is not None:
+            await self.shared.end()
+            if self._leave in self.chat.bot.rooms.leaving:
+                self.chat.bot.rooms.leaving.remove(self._leave)
+        sockets = [*self._sockets, *self._overlays.sockets]
+        self._overlays.stop()
         await self.webhooks.close()
         for page in self.pages:
             await page.close()
@@ -310,13 +346,16 @@ class Server:
         entrance, listener = self.chat.bot.parts.entrance, self.public or self._local
         assert listener is not None  # it is listening  # noqa: S101
         entrance.address, entrance.is_local = listener.own_address, not listener.url
-        entrance.invite, entrance.admit = self.sessions.invite, self._admit
-        entrance.end_seats = self.seats.end
         self.chat.bot.parts.open_seats.address = f"{listener.url}/seat" if listener.url else ""
         entrance.moved()
 
+    def _add_carried(self, router: web.UrlDispatcher) -> None:
+        router.add_get("/socket", self._socket)
+        self._overlays.add_to(router)
+        for each in self._carried_pages:
+            each.add_to(router)
+
     async def _serve_public(self, listener: PageListener) -> None:
-        assert self._overlays is not None  # set by start  # noqa: S101
         application = listener.application()
         self._overlays.add_keyed_to(application.router)
         self._add_shared(application.router)
@@ -337,37 +376,50 @@ class Server:
         self._files.add_to(router)
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
-        if await self._kind(request) is None:
+        if await self._visitor(request) is None:
             return web.FileResponse(_STATIC / "guests.html", status=401)
         return web.FileResponse(_STATIC / "index.html")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         require_own_origin(request)
-        is_guest = await self._require_visitor(request) == GUEST
+        evidence = await self._require_visitor(request)
         # The heartbeat, in seconds, finds pages of machines that went to sleep, which say no goodbye.
-        page_socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME)
-        await page_socket.prepare(request)
-        self._sockets.add(page_socket)
+        socket = page_socket(request, heartbeat=30, max_msg_size=LARGEST_FRAME)
+        if self.shared is not None:
+            answer = await self.shared.bridge.forward_socket(request, PLATFORM, evidence, socket)
+            if answer is not None:
+                return answer
+        await socket.prepare(request)
+        self._sockets.add(socket)
         try:
-            await PageSession(page_socket, self.chat, self.crowd, is_guest=is_guest).serve()
+            is_guest = not listener_of(request).is_here(request)
+            await PageSession(socket, self.chat, self.crowd, is_guest=is_guest).serve()
         finally:
-            self._sockets.discard(page_socket)
-        return page_socket
+            self._sockets.discard(socket)
+        return socket
 
-    async def _require_visitor(self, request: web.Request) -> str:
-        """Require that somebody may open the local page, and return as what.
+    async def _require_visitor(self, request: web.Request) -> Evidence:
+        """Require that somebody may open the local page, and return by what.
 
         Raises:
             HTTPUnauthorized: they come from elsewhere, and were not invited.
         """
-        kind = await self._kind(request)
-        if kind is None:
+        evidence = await self._visitor(request)
+        if evidence is None:
             raise web.HTTPUnauthorized(text="This page is for who was invited.\n")
-        return kind
+        return evidence
 
-    async def _kind(self, request: web.Request) -> str | None:
-        """Return as what somebody opens the local page: whoever is at this machine runs the program."""
+    async def _visitor(self, request: web.Request) -> Evidence | None:
+        """Return by what somebody may open the local page; whoever is at this machine needs nothing."""
         if listener_of(request).is_here(request):
-            return OPERATOR
+            return Evidence()
         session = await self.sessions.find(request)
-        return GUEST if session is not None and session.kind == GUEST else None
+        return Evidence(session=session.id) if session is not None and session.kind == GUEST else None
+
+    def _leave(self, room: Room) -> None:
+        """Disconnect pages from the local chat if another process is to run it, where they connect again."""
+        if room.id == PLATFORM:
+            for each in self._sockets:
+                closing = asyncio.ensure_future(each.close(code=WSCloseCode.SERVICE_RESTART))
+                self._closing.add(closing)
+                closing.add_done_callback(self._closing.discard)

@@ -119,12 +119,12 @@ class Tokens:
 
     async def find(self, secret: str) -> Principal | None:
         """Return who calls with a token; None: there is no such token."""
-        if not secret.startswith(PREFIX):
-            return None
+        return await self.of(_hash(secret)) if secret.startswith(PREFIX) else None
+
+    async def of(self, token_id: str) -> Principal | None:
+        """Return who calls with the token of an id; None: there is no such token."""
         async with self._store.reading() as connection:
-            row = (
-                await connection.execute(select(schema.api_token).where(_token.id == _hash(secret)))
-            ).first()
+            row = (await connection.execute(select(schema.api_token).where(_token.id == token_id))).first()
         if row is None:
             return None
         now = self._watch.date()

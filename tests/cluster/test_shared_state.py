@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
@@ -146,9 +147,9 @@ async def test_a_room_that_is_joined_is_heard_by_a_third_process(own_url: str) -
         assert len(first.bot.rooms[town].tables) == 1
 
 
-async def test_the_chat_leads_to_the_page_of_another_process(own_url: str) -> None:
+async def test_the_chat_leads_to_where_another_process_listens(own_url: str) -> None:
     async with processes(own_url, 2) as (first, second):
-        entrance, admitted = first.bot.parts.entrance, list[tuple[Account, str, Role]]()
+        admitted = list[tuple[Account, str, Role]]()
 
         async def invite(login: Login) -> str:
             return f"/enter/{login.kind}-{login.account}"
@@ -156,28 +157,35 @@ async def test_the_chat_leads_to_the_page_of_another_process(own_url: str) -> No
         async def admit(*of: object) -> None:
             admitted.append(of)  # type: ignore[arg-type]
 
-        async def end(account: Account) -> bool:
-            return account.key == "ann"
-
-        entrance.address, entrance.is_local = "https://games.example", False
-        entrance.invite, entrance.admit, entrance.end_seats = invite, admit, end
-        entrance.moved()
-        await first.cluster.entrance.tell()
-        await eventually(lambda: second.bot.parts.entrance.invite is not None)
+        for each in (first, second):  # links and roles are rows, which any process writes
+            each.bot.parts.entrance.invite, each.bot.parts.entrance.admit = invite, admit
         town = home_of(second)
         await second.open(town, DISCORD, PRIVATE)
+        (told,) = await say(second, town, "ann", "!desk", DISCORD, Role.MODERATOR)
+        assert "/enter/" not in told
+        listen(first, "https://games.example")
+        await eventually(lambda: bool(second.bot.parts.entrance.address))
         (told,) = await say(second, town, "ann", "!desk", DISCORD, Role.MODERATOR)
         assert "https://games.example/enter/desk-discord:ann" in told
         assert admitted == [(Account(DISCORD, "ann"), town, Role.MODERATOR)]
         third = await Process.start(own_url)  # one that comes later asks
-        try:
-            await eventually(lambda: third.bot.parts.entrance.invite is not None)
-            assert third.bot.parts.entrance.address == "https://games.example"
-            assert third.bot.parts.entrance.end_seats is not None
-            assert await third.bot.parts.entrance.end_seats(Account(TWITCH, "ann"))
-            assert not await third.bot.parts.entrance.end_seats(Account(TWITCH, "bob"))
-        finally:
-            await third.leave()
+        await eventually(lambda: third.bot.parts.entrance.address == "https://games.example")
+        # Who listens leads people to itself, and the others lead them to who is left.
+        listen(third, "https://others.example")
+        await asyncio.sleep(0.2)
+        assert first.bot.parts.entrance.address == "https://games.example"
+        await first.cluster.entrance.close()
+        await eventually(lambda: second.bot.parts.entrance.address == "https://others.example")
+        assert first.bot.parts.entrance.address == "https://others.example"
+        await third.die()
+        await eventually(lambda: not second.bot.parts.entrance.address)
+
+
+def listen(process: Process, address: str) -> None:
+    """Do as the web server of a process does that listens."""
+    entrance = process.bot.parts.entrance
+    entrance.address, entrance.is_local = address, False
+    entrance.moved()
 
 
 async def test_a_link_brings_no_more_than_a_community_of_another_process_allows(own_url: str) -> None:

@@ -75,7 +75,7 @@ def test_a_field_of_the_next_version_is_left_out() -> None:
     assert unpack(json.dumps(data).encode()) == Voucher("v", "twitch", "r", 100)
 
 
-@pytest.mark.parametrize("value", [object(), print, Exception("x"), {"a": b"bytes"}])
+@pytest.mark.parametrize("value", [object(), print, Exception("x"), {"a": range(3)}])
 def test_other_types_do_not_travel(value: object) -> None:
     with pytest.raises((TypeError, KeyError)):
         pack(value)
@@ -92,6 +92,7 @@ def test_other_types_do_not_travel(value: object) -> None:
         b'["strange"]',
         b"[]",
         b'["at", 5]',
+        b'["bytes", "no base64!"]',
         b"[" * 100_000,
         b'["row",' * 500 + b"1" + b"]" * 500,
     ],

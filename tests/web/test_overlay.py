@@ -279,7 +279,7 @@ async def test_one_room_takes_so_many_sockets_and_a_place_is_free_again_at_once(
         await read(socket)
     await sockets.pop().close()
     async with asyncio.timeout(PATIENCE):
-        while len(site.server._overlays.sockets) > 2:  # type: ignore[union-attr]  # noqa: ASYNC110
+        while len(site.server._overlays.sockets) > 2:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     sockets.append(await opened(site, client))
     for each in sockets:
@@ -316,7 +316,7 @@ async def test_who_reads_slowly_gets_a_picture_and_holds_up_nobody(
     slow, quick = await opened(site, client), await opened(site, client)
     await read(slow)
     await read(quick)
-    (session,) = [each for each in site.server._overlays._sessions if _is_peer(each, slow)]  # type: ignore[union-attr]
+    (session,) = [each for each in site.server._overlays._sessions if _is_peer(each, slow)]
     free = asyncio.Event()
     genuine = session.socket.send_str
 

@@ -37,9 +37,8 @@ class Entrance:
             each()
 
     def close(self) -> None:
-        """Lead nobody anywhere: the web server of this process has stopped."""
+        """Lead nobody anywhere: nobody listens."""
         self.address, self.is_local = "", True
-        self.invite = self.admit = self.end_seats = None
 
 
 class DeskCommand:
@@ -52,7 +51,7 @@ class DeskCommand:
     async def desk(self, request: Request, code: Annotated[str, Shown("CODE")] = "") -> Sequence[Say]:
         """Answer with a link that logs in where an answer is private; elsewhere a code proves who asks."""
         entrance, line = self._entrance, request.line
-        if entrance.invite is None or entrance.admit is None:
+        if not entrance.address or entrance.invite is None or entrance.admit is None:
             raise Refusal(Message("desk-closed"))
         if line.manner is not None or not request.manner.vouches:
             raise Refusal(Message("desk-here"))

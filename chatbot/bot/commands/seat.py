@@ -49,11 +49,11 @@ class SeatCommand:
     async def seat(self, request: Request, code: Annotated[str, Shown("CODE | end")] = "") -> Sequence[Say]:
         """Answer with a link where an answer is private; elsewhere a code tells which browser is whose."""
         entrance, line = self._entrance, request.line
-        if entrance.invite is None or entrance.admit is None or entrance.end_seats is None:
+        if not entrance.address or entrance.invite is None or entrance.admit is None:
             raise Refusal(Message("seat-closed"))
         if line.manner is not None or not request.manner.vouches:
             raise Refusal(Message("seat-here"))
-        if code.lower() == END:
+        if code.lower() == END and entrance.end_seats is not None:
             has_ended = await entrance.end_seats(line.account)
             return [request.whisper(Message("seat-ended" if has_ended else "seat-none"))]
         if code:

@@ -270,6 +270,7 @@ class Duties:
     loads: Mapping[str, int] = field(default_factory=dict)  # as measured last, of some
     members: tuple[Sharer, ...] = ()  # as of the last look
     dealt: tuple[Duty, ...] = ()
+    owners: Mapping[str, int | None] = field(default_factory=dict)  # of all duties, as of the last look
     held: set[str] = field(default_factory=set)
     platforms: set[str] = field(default_factory=set)  # of which it can hear shards, by duties
     shards: Mapping[str, int] = field(default_factory=dict)  # how many each has, as of the last look
@@ -428,6 +429,7 @@ class Duties:
         former = await self._forget_former(connection, {each.id for each in members}, duties)
         duties = [each for each in duties if each.name not in former]
         result = deal(me, members, duties)
+        self.owners = {each.name: me if each.name in result.take else each.owner for each in duties}
         duties = [each for each in duties if self.can(each.name)]
         if result.take:
             await connection.execute(_TAKE, {"names": list(result.take), "process": me})

@@ -83,13 +83,19 @@ class Admission:
             return True
         return standing is not None and standing.role.covers(declaration.least)
 
-    async def standings(self, principal: Principal) -> Mapping[str, RoomStanding]:
-        """Return as what somebody acts in each of the rooms that are open, by the id of the room."""
-        among = self._standings.among(principal, list(self._bot.rooms.values()))
+    async def standings(self, principal: Principal, *, here: bool = False) -> Mapping[str, RoomStanding]:
+        """Return as what somebody acts in each of the rooms that are open, by the id of the room.
+
+        `here` are those that this process runs.
+        """
+        rooms = [each for each in self._bot.rooms.values() if not (here and each.elsewhere)]
+        among = self._standings.among(principal, rooms)
         standings: Mapping[str, RoomStanding] = await asking(among)
         return standings
 
     def _count(self, visit: Visit, limit: RequestLimit, caller: str) -> None:
+        if listener_of(visit.request).evidence is not None:
+            return  # it was counted where it arrived
         quota = limit.take(caller)
         visit.headers.update(quota.headers)
         if quota.retry_after:

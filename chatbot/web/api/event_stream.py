@@ -22,6 +22,8 @@ from chatbot.runtime.periodic import Periodic
 from chatbot.web.api.endpoints import PREFIX, EndpointQuery, SpecialEndpoint
 from chatbot.web.api.errors import refuse
 from chatbot.web.api.server import answer_visit
+from chatbot.web.callers import evidence_of
+from chatbot.web.listener import page_socket
 from chatbot.web.overlay import EventSession, EventWriter
 from chatbot.web.principals import TOKEN
 from chatbot.web.tokens import EVENTS
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from chatbot.runtime.clock import Watch
     from chatbot.tables.events.feeds import Feed, News
     from chatbot.web.api.admission import Admission, Visit
+    from chatbot.web.carrying.bridge import PageBridge
     from chatbot.web.principals import Principal
     from chatbot.web.tokens import Tokens
 
@@ -107,8 +110,12 @@ class ProgramSession(EventSession):
 class EventStreams:
     """The sockets of programs that follow rooms."""
 
-    def __init__(self, bot: Bot, admission: Admission, tokens: Tokens) -> None:
-        self._bot, self._admission, self._tokens = bot, admission, tokens
+    def __init__(
+        self, bot: Bot, admission: Admission, tokens: Tokens, bridge: PageBridge | None = None
+    ) -> None:
+        """`bridge` leads to the rooms of other processes; None: there are none."""
+        self._bot, self._admission, self._tokens, self._bridge = bot, admission, tokens, bridge
+        bot.rooms.leaving.append(self._leave)
         self._writer = EventWriter(bot.watch)
         self._sessions: set[ProgramSession] = set()
         self._looks = Periodic(bot.watch, LOOK_INTERVAL, self._look_at_tokens)  # while there are sockets
@@ -121,18 +128,30 @@ class EventStreams:
     async def close(self) -> None:
         """Close all sockets."""
         self._looks.stop()
+        if self._leave in self._bot.rooms.leaving:
+            self._bot.rooms.leaving.remove(self._leave)
         for each in list(self._sessions):
             self._close(each, WSCloseCode.GOING_AWAY, b"the bot stops")
         if self._closing:
             await asyncio.wait(self._closing, timeout=1.0)
 
+    def _leave(self, room: Room) -> None:
+        for each in list(self._sessions):
+            if each.room == room.id:
+                self._close(each, WSCloseCode.SERVICE_RESTART, b"another process runs the room")
+
     async def _follow(self, visit: Visit) -> web.StreamResponse:
         caller = await self._admission.caller(visit)
+        socket = page_socket(visit.request, heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME, compress=False)
+        if self._bridge is not None:
+            room_id = visit.request.match_info["room"]
+            answer = await self._bridge.forward_socket(visit.request, room_id, evidence_of(caller), socket)
+            if answer is not None:
+                return answer
         room, _ = await self._admission.place(STREAM, visit, caller)
         if caller.kind != TOKEN:  # a browser sends its cookie with the sockets of any page
             refuse(web.HTTPForbidden, "Programs follow events with a token.")
         query = _query(visit.request)
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST_FRAME, compress=False)
         if not socket.can_prepare(visit.request):
             refuse(web.HTTPUpgradeRequired, "This address is for WebSockets.")
         self._require_place(caller)

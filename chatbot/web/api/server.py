@@ -22,6 +22,8 @@ from chatbot.web.api.admission import Visit
 from chatbot.web.api.endpoints import PREFIX, Call, NotHeard, SpecialEndpoint
 from chatbot.web.api.errors import UNCACHED, error_text, refuse, refuses
 from chatbot.web.api.once import KEY_FORM, AnswerLost, ApiAnswer, KeyGivenTwice, KeyInUse, id_of
+from chatbot.web.callers import evidence_of
+from chatbot.web.listener import listener_of
 from chatbot.web.login import body_of
 from chatbot.web.principals import TOKEN
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from chatbot.web.api.endpoints import Endpoint
     from chatbot.web.api.imports import ImportJobs
     from chatbot.web.api.once import OnceByKey
+    from chatbot.web.carrying.bridge import PageBridge
     from chatbot.web.principals import Platforms, Principal, RoomStanding
 
 UNANSWERED = "The database does not answer now; try again."
@@ -77,8 +80,10 @@ class EndpointServer:
         endpoints: Sequence[Endpoint],
         once: OnceByKey,
         jobs: ImportJobs,
+        bridge: PageBridge | None = None,
     ) -> None:
-        self._bot, self._admission, self._jobs = bot, admission, jobs
+        """`bridge` leads to the rooms of other processes; None: there are none."""
+        self._bot, self._admission, self._jobs, self._bridge = bot, admission, jobs, bridge
         self._platforms, self.endpoints, self._once = platforms, endpoints, once
 
     def add_to(self, router: web.UrlDispatcher) -> None:
@@ -94,8 +99,15 @@ class EndpointServer:
     async def _tell_caller(self, visit: Visit) -> web.StreamResponse:
         """Tell a caller who they are, in which rooms they are known, and as what."""
         principal = await self._admission.caller(visit)
-        standings = await self._admission.standings(principal)
+        is_carried = listener_of(visit.request).evidence is not None
+        standings = await self._admission.standings(principal, here=is_carried)
         rooms = [self._described(self._bot.rooms[each], standing) for each, standing in standings.items()]
+        if self._bridge is not None and not is_carried:
+            others = await self._bridge.ask_others(visit.request, evidence_of(principal), ME.address)
+            # What is known here of rooms that others run counts where these do not answer.
+            known = {each["id"]: each for each in rooms if not self._bridge.runs(each["id"])}
+            known |= {each["id"]: each for answer in others.values() for each in answer["rooms"]}
+            rooms = [*(each for each in rooms if self._bridge.runs(each["id"])), *known.values()]
         content = CallerInfo(
             name=principal.name,
             account=str(principal.account),
@@ -121,8 +133,16 @@ class EndpointServer:
 
     async def _serve(self, endpoint: Endpoint, visit: Visit) -> web.StreamResponse:
         principal = await self._admission.caller(visit, changes=endpoint.method != "GET")
-        room, standing = await self._admission.place(endpoint, visit, principal)
         request = visit.request
+        if self._bridge is not None:
+            if endpoint.body:
+                _require_size(request, endpoint.largest_body)
+            answer = await self._bridge.forward(
+                request, request.match_info["room"], evidence_of(principal), has_body=bool(endpoint.body)
+            )
+            if answer is not None:
+                return answer
+        room, standing = await self._admission.place(endpoint, visit, principal)
         key = _key(request, principal) if endpoint.changes else ""
         given = await _body(request, endpoint.largest_body) if endpoint.body else {}
         call = Call(
@@ -228,6 +248,16 @@ def _key(request: web.Request, principal: Principal) -> str:
     return key
 
 
+def _require_size(request: web.Request, most: int) -> None:
+    """Require that a request says of how many bytes its body is, and that these are at most `most`.
+
+    Raises:
+        HTTPBadRequest: it does not, or they are more.
+    """
+    if request.content_length is None or request.content_length > most:
+        raise _no_body(most)
+
+
 async def _body(request: web.Request, most: int) -> dict[str, Any]:
     """Return the JSON object that was sent, of `most` bytes.
 
@@ -237,7 +267,13 @@ async def _body(request: web.Request, most: int) -> dict[str, Any]:
     try:
         return await body_of(request, most)
     except web.HTTPBadRequest:
-        refuse(web.HTTPBadRequest, f"The body of this request is a JSON object of at most {most:,} bytes.")
+        raise _no_body(most) from None
+
+
+def _no_body(most: int) -> web.HTTPException:
+    return refuses(
+        web.HTTPBadRequest, f"The body of this request is a JSON object of at most {most:,} bytes."
+    )
 
 
 def _digest(request: web.Request, given: dict[str, Any]) -> str:

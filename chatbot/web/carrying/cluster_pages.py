@@ -1,0 +1,41 @@
+"""The pages of a process of a cluster: those of its own rooms for others, and the way to theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.web.carrying.bridge import PageBridge
+from chatbot.web.carrying.carried_pages import CarriedPages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aiohttp import web
+
+    from chatbot.cluster.cluster import Cluster
+
+
+class ClusterPages:
+    """What the web server has of a cluster."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._carried: CarriedPages | None = None
+        self.bridge = PageBridge(cluster.streams, cluster.owners)
+
+    async def begin(self, add_to: Callable[[web.UrlDispatcher], None]) -> None:
+        """Let other processes use pages for the rooms that run here."""
+        self._carried = carried = CarriedPages(self._cluster.owners, add_to)
+        await carried.start()
+        self._cluster.bot.rooms.leaving.append(carried.leave)
+        self._cluster.streams.accept = carried.answer
+
+    async def end(self) -> None:
+        """Let them use nothing any more; what is open begins anew at another process."""
+        if self._carried is None:
+            return
+        self._cluster.streams.accept = None
+        self._cluster.streams.end_all()
+        self._cluster.bot.rooms.leaving.remove(self._carried.leave)
+        await self._carried.stop()
+        self._carried = None

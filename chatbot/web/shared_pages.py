@@ -1,0 +1,26 @@
+"""What the web server is to other processes, and they to it, where several share a database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aiohttp import web
+
+    from chatbot.web.carrying.bridge import PageBridge
+
+
+class SharedPages(Protocol):
+    """The pages of all processes."""
+
+    @property
+    def bridge(self) -> PageBridge:
+        """What leads to the rooms of other processes."""
+
+    async def begin(self, add_to: Callable[[web.UrlDispatcher], None]) -> None:
+        """Let other processes use pages, which `add_to` adds to a router, for the rooms that run here."""
+
+    async def end(self) -> None:
+        """Let them use nothing any more."""
