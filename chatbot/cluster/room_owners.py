@@ -54,7 +54,7 @@ class RoomOwners:
         """
         if self.runs(room_id):
             return None
-        community = await self._community(room_id)
+        community = await self.community(room_id)
         if community is None:
             return None
         owner = self._duties.owners.get(self._partition(community))
@@ -73,7 +73,7 @@ class RoomOwners:
         """Whether this process is to run a room, which is opened if that is possible."""
         if self.runs(room_id):
             return True
-        community = await self._community(room_id)
+        community = await self.community(room_id)
         if community is None or not self._is_here(community):
             return False
         await self.bring_up(room_id)
@@ -89,7 +89,8 @@ class RoomOwners:
         """Return the other processes."""
         return [each.id for each in self._duties.members if each.id != self._process]
 
-    async def _community(self, room_id: str) -> str | None:
+    async def community(self, room_id: str) -> str | None:
+        """Return the community of a room; None: there is no such room."""
         room = self._bot.rooms.get(room_id)
         if room is not None:
             return room.community

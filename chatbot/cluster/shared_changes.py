@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chatbot.bot.bot import Bot
     from chatbot.cluster.carrier import Carrier
     from chatbot.ledger.changes import Change
+    from chatbot.ledger.people import Account
     from chatbot.rooms.room import Room
 
 REFRESH = 1.0  # seconds between two looks at whether somebody was linked by another process
@@ -35,6 +36,7 @@ class SharedChanges:
         self, bot: Bot, carrier: Carrier, process: int, start: Callable[[Awaitable[object]], None]
     ) -> None:
         self._bot, self._carrier, self._process, self._start = bot, carrier, process, start
+        self.close_seats: Callable[[Account], Awaitable[object]] = _nothing
         self._followed = -1  # the version of who is who as of which rooms are joined and parted
         self._refreshes = Periodic(bot.watch, REFRESH, self._refresh)
 
@@ -55,11 +57,17 @@ class SharedChanges:
         """Have all processes stop the games of communities whose books are in doubt, or all games."""
         self._tell({"doubted": tuple(sorted(communities)), "halted": halted})
 
+    def tell_seats_ended(self, account: Account) -> None:
+        """Have all processes close the open seats of an account, whose sessions have ended."""
+        self._tell({"seats-ended": account})
+
     async def take(self, value: Mapping[str, Any]) -> None:
         """Take what a process tells all others, if it is of this kind."""
         match value:
             case {"changed": community}:
                 await self._reload(community)
+            case {"seats-ended": account}:
+                await self.close_seats(account)
             case {"people": _}:
                 await self._refresh()
             case {"doubted": _, "halted": True}:
@@ -94,3 +102,7 @@ class SharedChanges:
         for room in rooms:
             with suppress(SQLAlchemyError, OSError):
                 await self._bot.parts.settings_changes.load(room)
+
+
+async def _nothing(_: Account) -> None:
+    """Do nothing: no seat is open here."""

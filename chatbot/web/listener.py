@@ -95,7 +95,8 @@ class PageListener:
     `settings` are the names of what the operator would change if it cannot listen. A `public` one is reached
     from anywhere, under `url` if that is not empty, and mostly through a proxy on this machine: it takes
     nobody for somebody at this machine. Where a request was carried here by another process, `evidence` is
-    what that process has found in it, and stands for its cookies and tokens.
+    what that process has found in it, and stands for its cookies and tokens; `note` is what else it has
+    found out for the handler.
     """
 
     host: str
@@ -104,6 +105,7 @@ class PageListener:
     public: bool = False
     url: str = ""
     evidence: Evidence | None = None
+    note: str = ""
     _runner: web.AppRunner | None = None
     _connections: Connections | None = None
     _listener: asyncio.Server | None = None

@@ -12,17 +12,24 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.keys.asking import Unreachable
 from chatbot.ledger.people import Account
-from chatbot.ledger.web_sessions import SEAT_BY_CODE
+from chatbot.ledger.web_sessions import SEAT_BY_CODE, SEATS
 from chatbot.rooms.channel import Channel
 from chatbot.rooms.room import Room
 from chatbot.tables.seating import plays_at
+from chatbot.web.listener import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from aiohttp import web
 
     from chatbot.bot.bot import Bot
     from chatbot.ledger.web_sessions import WebSession
+    from chatbot.web.carrying.bridge import PageBridge
     from chatbot.web.principals import Platforms, Roles
+
+PLACES = "/seat/places"
+"""The address at which other processes ask where an account has seats here."""
 
 OPEN_TO_ALL = frozenset({"twitch"})  # platforms whose chats anybody may read
 MOST_ROOMS = 20  # of one seat, those where they play first, then the latest
@@ -38,11 +45,26 @@ class SeatPlace:
     seat: Seat
 
 
-class SeatRooms:
-    """Finds rooms of accounts, and as what these act there."""
+@dataclass(frozen=True, slots=True)
+class SeatChoice:
+    """A room that somebody can choose: whether they play there, and how many seconds ago they spoke last."""
 
-    def __init__(self, bot: Bot, roles: Roles, platforms: Platforms | None) -> None:
-        self._bot, self._roles, self._platforms = bot, roles, platforms
+    room: str
+    title: str
+    plays: bool
+    silent: float
+
+
+class SeatRooms:
+    """Finds rooms of accounts, and as what these act there.
+
+    `bridge` leads to those that other processes run; None: there are none.
+    """
+
+    def __init__(
+        self, bot: Bot, roles: Roles, platforms: Platforms | None, bridge: PageBridge | None = None
+    ) -> None:
+        self._bot, self._roles, self._platforms, self._bridge = bot, roles, platforms, bridge
 
     async def of(self, account: Account) -> list[SeatPlace]:
         """Return the rooms of an account, those first in which it plays, then those where it spoke last."""
@@ -64,6 +86,39 @@ class SeatRooms:
         ]
         known.sort(key=lambda each: each[:2], reverse=True)
         return [each for *_, each in known[:MOST_ROOMS]]
+
+    def here(self, places: Sequence[SeatPlace]) -> list[SeatChoice]:
+        """Return these places as what can be chosen."""
+        now = self._bot.watch.now()
+        return [
+            SeatChoice(
+                each.room.id,
+                self.title(each),
+                plays_anywhere(each.room, each.seat),
+                now - each.room.spoke.get(each.seat, 0.0),
+            )
+            for each in places
+        ]
+
+    async def choices(
+        self, request: web.Request, session: WebSession, places: Sequence[SeatPlace]
+    ) -> list[SeatChoice]:
+        """Return the rooms of all processes in which somebody has a seat, in the order of `of`.
+
+        `places` are those of this process. A process that does not answer has none.
+        """
+        if self._bridge is None:
+            return self.here(places)
+        answers = await self._bridge.ask_others(request, evidence_of(session), PLACES)
+        return self.merged(places, [SeatChoice(*row) for rows in answers.values() for row in rows])
+
+    def merged(self, places: Sequence[SeatPlace], others: Sequence[SeatChoice]) -> list[SeatChoice]:
+        """Return places of this process with rooms of others, in the order of `of`."""
+        own = self.here(places)
+        here = {each.room for each in own}
+        choices = [*own, *{each.room: each for each in others if each.room not in here}.values()]
+        choices.sort(key=lambda each: (not each.plays, each.silent))
+        return choices[:MOST_ROOMS]
 
     def _in(self, room: Room, account: Account, home: Seat) -> Iterator[SeatPlace]:
         """Yield the place of a person in a room, by the account at hand or else by one that is linked."""
@@ -103,3 +158,8 @@ def plays_anywhere(room: Room, seat: Seat) -> bool:
         for table in room.tables.values()
         if not table.over
     )
+
+
+def evidence_of(session: WebSession) -> Evidence:
+    """Return by what another process finds out whose seat it is."""
+    return Evidence(seat=session.id) if session.kind in SEATS else Evidence(session=session.id)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import structlog
@@ -18,26 +19,49 @@ from chatbot.kernel.say import Message
 from chatbot.runtime.limits import Allowances
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from aiohttp.web import WebSocketResponse
 
     from chatbot.ledger.web_sessions import WebSession
-    from chatbot.web.seat_rooms import SeatPlace
+    from chatbot.web.seat_rooms import SeatChoice, SeatPlace
     from chatbot.web.seats import Seats
 
 BACKLOG = 200  # unsent messages at which a page is disconnected: it connects again, and is sent everything
 RATE, BURST = 4.0, 20.0  # messages that a page may send, a second for long, and at once
 MOST_EXCESS = 50  # messages in a row that are refused because there are too many, before it is disconnected
 
+LOOK_FOR_ROOM = 5.0  # seconds
+ELSEWHERE = 4300
+"""The code with which a page is told that another process shows the room that is named with it."""
+
 log = structlog.get_logger(__name__)
 
 
-class SeatSession:
-    """One page that shows a seat; each of its messages is untrusted input and is validated here."""
+class ElsewhereError(Exception):
+    """Another process runs the room that a page wants to show."""
 
-    def __init__(self, socket: WebSocketResponse, seats: Seats, session: WebSession) -> None:
-        self._socket, self._seats, self.session = socket, seats, session
+    def __init__(self, room: str) -> None:
+        super().__init__(room)
+        self.room = room
+
+
+class SeatSession:
+    """One page that shows a seat; each of its messages is untrusted input and is validated here.
+
+    `ask` returns the rooms that it can show, given the places of its account in this process; `known` are
+    those of a moment ago, None: they must be asked for.
+    """
+
+    def __init__(
+        self,
+        socket: WebSocketResponse,
+        seats: Seats,
+        session: WebSession,
+        ask: Callable[[Sequence[SeatPlace]], Awaitable[list[SeatChoice]]],
+        known: Sequence[SeatChoice] | None = None,
+    ) -> None:
+        self._socket, self._seats, self.session, self.ask, self.known = socket, seats, session, ask, known
         self.place: SeatPlace | None = None  # the room that is shown; None: there is none
         self.results: dict[str, int] = {}  # what was won at tables that are over, by their ids
         self._sent: dict[str, str] = {}  # what the page knows, as JSON by what it is about
@@ -46,13 +70,15 @@ class SeatSession:
         self._allowance = Allowances(seats.bot.watch, BURST, RATE)
         self._excess = 0
 
-    async def serve(self) -> None:
-        """Serve the page until it disconnects, stops reading, or its seat ends."""
+    async def serve(self, room: str | None) -> None:
+        """Serve the page until it disconnects, stops reading, or its seat ends; it shows a room first."""
         tasks: list[asyncio.Future[object]] = [
             asyncio.ensure_future(each) for each in (self._receive(), self._send(), self._stalled.wait())
         ]
+        if self._seats.looks_again:
+            tasks.append(asyncio.ensure_future(self._look_for_room()))
         try:
-            await self._enter(None)
+            await self._enter(room)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._seats.leave(self)
@@ -80,9 +106,9 @@ class SeatSession:
         self._put(json.dumps({"type": "ended"}))
         asyncio.get_running_loop().call_later(0.5, self._stalled.set)
 
-    async def close(self) -> None:
+    async def close(self, code: int = WSCloseCode.GOING_AWAY) -> None:
         """Disconnect the page, which connects again once the server listens again."""
-        await self._socket.close(code=WSCloseCode.GOING_AWAY)
+        await self._socket.close(code=code)
 
     def _put(self, message: str) -> None:
         try:
@@ -107,6 +133,14 @@ class SeatSession:
             if self._excess >= MOST_EXCESS:
                 return
 
+    async def _look_for_room(self) -> None:
+        """Look now and then for a room while there is none, such as that of a process that has ended."""
+        while True:
+            await asyncio.sleep(LOOK_FOR_ROOM)
+            if self.place is None:
+                with suppress(SQLAlchemyError, OSError):
+                    await self._enter(None)
+
     async def _handle(self, frame: str) -> None:
         try:
             message = _parsed(frame)
@@ -122,9 +156,13 @@ class SeatSession:
 
     async def _enter(self, room: str | None) -> None:
         """Show a room, or else the one in which somebody plays."""
+        try:
+            hello = await self._seats.enter(self, room)
+        except ElsewhereError as elsewhere:
+            await self._socket.close(code=ELSEWHERE, message=elsewhere.room.encode())
+            return
         self._sent.clear()
         self.results.clear()
-        hello = await self._seats.enter(self, room)
         self._put(json.dumps(hello, ensure_ascii=False))
         self._seats.stale(self)
 

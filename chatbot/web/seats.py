@@ -13,11 +13,13 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from dataclasses import astuple
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import structlog
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Role
@@ -28,16 +30,16 @@ from chatbot.rooms.batch import carry_out
 from chatbot.rooms.table_protocol import BrokenGame, Cause
 from chatbot.tables.seating import plays_at
 from chatbot.web import seat_showing, showing
-from chatbot.web.listener import require_own_origin
+from chatbot.web.listener import listener_of, page_socket, require_own_origin
 from chatbot.web.seat_lines import SeatLines
 from chatbot.web.seat_login import SeatLogins
-from chatbot.web.seat_rooms import SeatRooms
-from chatbot.web.seat_session import SeatSession
+from chatbot.web.seat_rooms import PLACES, SeatChoice, SeatRooms, evidence_of
+from chatbot.web.seat_session import ElsewhereError, SeatSession
 from chatbot.web.seat_showing import SeatHolding
 from cogs.local.adapter import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from chatbot.bot.bot import Bot
     from chatbot.kernel.board import Board, Place
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.rooms.table_protocol import Table
     from chatbot.tables.events.feeds import Feed
+    from chatbot.web.carrying.bridge import PageBridge
     from chatbot.web.login import Sessions
     from chatbot.web.principals import Platforms, Roles
     from chatbot.web.seat_rooms import SeatPlace
@@ -76,22 +79,39 @@ class _RoomSeats:
 class Seats:
     """The pages of seats, and who has them open."""
 
-    def __init__(self, bot: Bot, sessions: Sessions, platforms: Platforms | None, roles: Roles) -> None:
-        self.bot, self._sessions = bot, sessions
-        self._rooms = SeatRooms(bot, roles, platforms)
+    def __init__(
+        self,
+        bot: Bot,
+        sessions: Sessions,
+        platforms: Platforms | None,
+        roles: Roles,
+        bridge: PageBridge | None = None,
+    ) -> None:
+        """`bridge` leads to the rooms of other processes; None: there are none."""
+        self.bot, self._sessions, self._bridge = bot, sessions, bridge
+        self._rooms = SeatRooms(bot, roles, platforms, bridge)
         self.lines = SeatLines(bot, self._rooms)
         self._histories = Histories(bot.parts.store)
         self._logins = SeatLogins(sessions, bot.parts.seat_codes, platforms, bot.watch, self.end)
         self._open: dict[SeatSession, None] = {}
         self._by_room: dict[str, _RoomSeats] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        bot.rooms.leaving.append(self._leave_room)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the pages to those of a listener."""
         self._logins.add_to(router)
         router.add_get("/seat/socket", self._socket)
 
+    def add_carried_to(self, router: web.UrlDispatcher) -> None:
+        """Add what other processes use."""
+        router.add_get("/seat/socket", self._socket)
+        router.add_get(PLACES, self._tell_places)
+
     async def close(self) -> None:
         """Close all seats that are open."""
+        if self._leave_room in self.bot.rooms.leaving:
+            self.bot.rooms.leaving.remove(self._leave_room)
         for room_seats in list(self._by_room.values()):
             self._stop(room_seats)
         closing = [asyncio.ensure_future(each.close()) for each in list(self._open)]
@@ -99,12 +119,23 @@ class Seats:
             await asyncio.wait(closing, timeout=1.0)
 
     async def end(self, account: Account) -> bool:
-        """End every seat of an account; return whether there was any."""
+        """End every seat of an account, at all processes; return whether there was any."""
         has_ended = await self._sessions.stored.end_seats(account)
+        await self.close_ended(account)
+        if self._bridge is not None:
+            self._bridge.tell_ended(account)
+        return has_ended
+
+    async def close_ended(self, account: Account) -> None:
+        """Close the seats of an account that are open here and have ended."""
         for each in list(self._open):
             if each.session.login.account == account and not await self.is_current(each.session):
                 each.end()
-        return has_ended
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether a seat without a room may get one by itself: of another process that takes it up."""
+        return self._bridge is not None
 
     async def is_current(self, session: WebSession) -> bool:
         """Whether a session has not ended, here or elsewhere."""
@@ -114,27 +145,68 @@ class Seats:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         require_own_origin(request)
-        session = await self._sessions.find_seat(request)
-        if session is None:
-            raise web.HTTPUnauthorized(text="This is nobody's seat.\n")
+        session = await self._session(request)
+        # Without compression, whose memory would be more than all else that a seat takes.
+        socket = page_socket(request, heartbeat=30, max_msg_size=LARGEST_FRAME, compress=False)
+        wanted, known = request.query.get("room"), listener_of(request).note
+        if self._bridge is not None and listener_of(request).evidence is None:
+            places = await self._rooms.of(session.login.account)
+            choices = await self._rooms.choices(request, session, places)
+            known = json.dumps([astuple(each) for each in choices])
+            if wanted is None or not await self._bridge.knows(wanted):
+                wanted = _chosen(choices, None)
+            if wanted is not None:
+                target = f"/seat/socket?room={quote(wanted, safe='')}"
+                answer = await self._bridge.forward_socket(
+                    request, wanted, evidence_of(session), socket, target, known
+                )
+                if answer is not None:
+                    return answer
         same = [each for each in self._open if each.session.id == session.id]
         if len(same) >= MOST_SEATS_OF_ONE:
             await same[0].close()
-        # Without compression, whose memory would be more than all else that a seat takes.
-        page_socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME, compress=False)
-        await page_socket.prepare(request)
-        page = SeatSession(page_socket, self, session)
+        await socket.prepare(request)
+        known_choices = [SeatChoice(*row) for row in json.loads(known or "[]")]
+        ask = partial(self._rooms.choices, request, session)
+        page = SeatSession(socket, self, session, ask, known_choices if known else None)
         self._open[page] = None
-        await page.serve()
-        return page_socket
+        await page.serve(wanted)
+        return socket
+
+    async def _session(self, request: web.Request) -> WebSession:
+        """Return the session whose seat a request is of.
+
+        Raises:
+            HTTPUnauthorized: it is of nobody's.
+        """
+        session = await self._sessions.find_seat(request)
+        if session is None:
+            raise web.HTTPUnauthorized(text="This is nobody's seat.\n")
+        return session
+
+    async def _tell_places(self, request: web.Request) -> web.StreamResponse:
+        """Tell another process in which rooms of this one somebody has a seat."""
+        session = await self._session(request)
+        places = await self._rooms.of(session.login.account)
+        choices = self._rooms.here(places)
+        return web.json_response([(each.room, each.title, each.plays, each.silent) for each in choices])
 
     async def enter(self, page: SeatSession, wanted: str | None) -> dict[str, object]:
-        """Let a page show a room, or else the one where it plays; return what it is told first."""
-        self._part(page)
+        """Let a page show a room, or else the one where it plays; return what it is told first.
+
+        Raises:
+            ElsewhereError: another process runs that room.
+        """
         places = await self._rooms.of(page.session.login.account)
-        place = next((each for each in places if each.room.id == wanted), places[0] if places else None)
+        known, page.known = page.known, None
+        choices = await page.ask(places) if known is None else self._rooms.merged(places, known)
+        room = _chosen(choices, wanted)
+        place = next((each for each in places if each.room.id == room), None)
+        if place is None and room is not None:
+            raise ElsewhereError(room)
+        self._part(page)
         page.place = place
-        rooms = [{"id": each.room.id, "title": self._rooms.title(each)} for each in places]
+        rooms = [{"id": each.room, "title": each.title} for each in choices]
         hello: dict[str, object] = {"type": "hello", "rooms": rooms, "room": None}
         if place is None:
             return hello
@@ -184,6 +256,14 @@ class Seats:
         }
 
     # Rooms
+
+    def _leave_room(self, room: Room) -> None:
+        """Disconnect the seats of a room that another process is to run, where they connect again."""
+        room_seats = self._by_room.get(room.id)
+        for each in [*room_seats.sessions] if room_seats is not None else []:
+            closing = asyncio.ensure_future(each.close(WSCloseCode.SERVICE_RESTART))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
 
     def _watch(self, place: SeatPlace) -> _RoomSeats:
         """Begin to follow a room."""
@@ -311,3 +391,9 @@ class Seats:
             play = partial(table.play, actions=[arrival], cause=cause)
             with suppress(Refusal, BrokenGame, SQLAlchemyError, OSError):  # it is told again when it changes
                 await carry_out(self.bot.ledger, play)
+
+
+def _chosen(choices: Sequence[SeatChoice], wanted: str | None) -> str | None:
+    """Return the room that is shown: the one that is wanted, or else the first; None: there is none."""
+    rooms = [each.room for each in choices]
+    return wanted if wanted in rooms else next(iter(rooms), None)

@@ -208,7 +208,7 @@ class Server:
         server = EndpointServer(bot, admission, self.accounts, served, once, jobs, bridge)
         description = DescriptionServer([ME, *server.endpoints, *SPECIAL], __version__)
         streams = EventStreams(bot, admission, tokens, bridge)
-        self.seats = Seats(bot, self.sessions, self.accounts, self.roles)
+        self.seats = Seats(bot, self.sessions, self.accounts, self.roles, bridge)
         self.league = League(bot.outbox, self.ladder)
         boards, replays = Boards(bot, self.accounts, self.league, bridge), Replays(bot, self.accounts)
         self._carried_pages = [server, boards, streams]
@@ -242,7 +242,7 @@ class Server:
         entrance.invite, entrance.admit = self.sessions.invite, self._admit
         entrance.end_seats = self.seats.end
         if self.shared is not None:
-            await self.shared.begin(self._add_carried)
+            await self.shared.begin(self._add_carried, self.seats.close_ended)
             self.chat.bot.rooms.leaving.append(self._leave)
         await self.webhooks.start()
         await self.league.look()
@@ -352,6 +352,7 @@ class Server:
     def _add_carried(self, router: web.UrlDispatcher) -> None:
         router.add_get("/socket", self._socket)
         self._overlays.add_to(router)
+        self.seats.add_carried_to(router)
         for each in self._carried_pages:
             each.add_to(router)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from aiohttp import web
 
+    from chatbot.ledger.people import Account
     from chatbot.web.carrying.bridge import PageBridge
 
 
@@ -19,8 +20,15 @@ class SharedPages(Protocol):
     def bridge(self) -> PageBridge:
         """What leads to the rooms of other processes."""
 
-    async def begin(self, add_to: Callable[[web.UrlDispatcher], None]) -> None:
-        """Let other processes use pages, which `add_to` adds to a router, for the rooms that run here."""
+    async def begin(
+        self,
+        add_to: Callable[[web.UrlDispatcher], None],
+        close_seats: Callable[[Account], Awaitable[object]],
+    ) -> None:
+        """Let other processes use pages, which `add_to` adds to a router, for the rooms that run here.
+
+        `close_seats` closes the open seats of an account of which another process has ended the sessions.
+        """
 
     async def end(self) -> None:
         """Let them use nothing any more."""

@@ -24,8 +24,11 @@ from chatbot.web.carrying.carried_request import CarriedRequest
 from chatbot.web.listener import Evidence, listener_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chatbot.cluster.page_streams import PageStream, PageStreams
     from chatbot.cluster.room_owners import RoomOwners
+    from chatbot.ledger.people import Account
 
 PATIENCE = 8.0  # seconds in which a room is taken up by another process, which takes five after a death
 RETRY = 0.2  # seconds
@@ -45,12 +48,23 @@ class _Moved(Exception):  # noqa: N818  (what happened)
 class PageBridge:
     """The way from the pages of this process to the rooms of others."""
 
-    def __init__(self, streams: PageStreams, owners: RoomOwners) -> None:
-        self._streams, self._owners = streams, owners
+    def __init__(
+        self, streams: PageStreams, owners: RoomOwners, tell_seats_ended: Callable[[Account], None]
+    ) -> None:
+        """`tell_seats_ended` tells all processes that the seats of an account have ended."""
+        self._streams, self._owners, self.tell_ended = streams, owners, tell_seats_ended
 
     def runs(self, room: str) -> bool:
         """Whether a room is run by this process."""
         return self._owners.runs(room)
+
+    async def knows(self, room: str) -> bool:
+        """Whether a room was ever opened by any process.
+
+        Raises:
+            SQLAlchemyError, OSError: the database does not answer.
+        """
+        return await self._owners.community(room) is not None
 
     async def forward(
         self,
@@ -96,9 +110,11 @@ class PageBridge:
         evidence: Evidence,
         socket: web.WebSocketResponse,
         target: str = "",
+        note: str = "",
     ) -> web.StreamResponse | None:
         """Connect a browser with the process that runs a room; None: it is this one.
 
+        `target` in the place of the address asks for something else, and `note` is for who answers it.
         Return when it is disconnected, or the answer by which it is refused.
 
         Raises:
@@ -113,7 +129,7 @@ class PageBridge:
                 return None
             if not socket.can_prepare(request):
                 raise web.HTTPUpgradeRequired(text="This address is for WebSockets.\n")
-            carried = CarriedRequest.of(request, room, evidence, target=target, wants_socket=True)
+            carried = CarriedRequest.of(request, room, evidence, target=target, note=note, wants_socket=True)
             try:
                 return await self._connect(request, owner, carried, socket)
             except (_Moved, Away):

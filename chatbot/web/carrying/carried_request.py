@@ -31,7 +31,8 @@ _VALUE = re.compile(r"[^\x00-\x1f\x7f]*")
 class CarriedRequest:
     """A request for a room; an empty `room` is none that only one process could answer for.
 
-    `wants_socket` says that it opens a WebSocket, and `size` of how many bytes its body is.
+    `wants_socket` says that it opens a WebSocket, `size` of how many bytes its body is, and `note` what was
+    found out for its handler.
     """
 
     method: str
@@ -46,6 +47,7 @@ class CarriedRequest:
     is_public: bool
     wants_socket: bool = False
     size: int = 0
+    note: str = ""
 
     @classmethod
     def of(
@@ -57,6 +59,7 @@ class CarriedRequest:
         target: str = "",
         wants_socket: bool = False,
         size: int = 0,
+        note: str = "",
     ) -> CarriedRequest:
         """Return what is carried of a request; `target` in the place of its own asks for something else."""
         listener = listener_of(request)
@@ -74,6 +77,7 @@ class CarriedRequest:
             listener.public,
             wants_socket,
             size,
+            note,
         )
 
     def head(self) -> dict[str, Any]:
@@ -91,6 +95,7 @@ class CarriedRequest:
             "public": self.is_public,
             "socket": self.wants_socket,
             "size": self.size,
+            "note": self.note,
         }
 
     @classmethod
@@ -115,6 +120,7 @@ class CarriedRequest:
                 head["public"] is True,
                 head["socket"] is True,
                 int(head["size"]),
+                str(head["note"]),
             )
             is_sound = (
                 _METHOD.fullmatch(request.method)
@@ -145,7 +151,7 @@ class CarriedListener(PageListener):
 
     def __init__(self, request: CarriedRequest) -> None:
         super().__init__("", 0, ("", ""), public=request.is_public)
-        self.evidence = request.evidence
+        self.evidence, self.note = request.evidence, request.note
         self._request = request
 
     def is_own_origin(self, origin: str) -> bool:  # noqa: ARG002  (it was compared where it arrived)

@@ -8,11 +8,12 @@ from chatbot.web.carrying.bridge import PageBridge
 from chatbot.web.carrying.carried_pages import CarriedPages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from aiohttp import web
 
     from chatbot.cluster.cluster import Cluster
+    from chatbot.ledger.people import Account
 
 
 class ClusterPages:
@@ -21,14 +22,19 @@ class ClusterPages:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._carried: CarriedPages | None = None
-        self.bridge = PageBridge(cluster.streams, cluster.owners)
+        self.bridge = PageBridge(cluster.streams, cluster.owners, cluster.changes.tell_seats_ended)
 
-    async def begin(self, add_to: Callable[[web.UrlDispatcher], None]) -> None:
+    async def begin(
+        self,
+        add_to: Callable[[web.UrlDispatcher], None],
+        close_seats: Callable[[Account], Awaitable[object]],
+    ) -> None:
         """Let other processes use pages for the rooms that run here."""
         self._carried = carried = CarriedPages(self._cluster.owners, add_to)
         await carried.start()
         self._cluster.bot.rooms.leaving.append(carried.leave)
         self._cluster.streams.accept = carried.answer
+        self._cluster.changes.close_seats = close_seats
 
     async def end(self) -> None:
         """Let them use nothing any more; what is open begins anew at another process."""
