@@ -274,7 +274,7 @@ class RoomControl:
                 await self._resume_tables(room)
             room.elsewhere = False
         self._start(room)
-        self._events.resumed(room)
+        self._events.taken_up(room)
 
     async def _route(self, room: Room, lines: Sequence[PendingLine]) -> None:
         """Answer lines of a room, or pass them to the process that runs it."""

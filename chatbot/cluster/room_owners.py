@@ -73,11 +73,15 @@ class RoomOwners:
         """Whether this process is to run a room, which is opened if that is possible."""
         if self.runs(room_id):
             return True
-        community = await self.community(room_id)
-        if community is None or not self._is_here(community):
+        if not await self.is_dealt_here(room_id):
             return False
         await self.bring_up(room_id)
         return True
+
+    async def is_dealt_here(self, room_id: str) -> bool:
+        """Whether this process is to run a room, be it open or not."""
+        community = await self.community(room_id)
+        return community is not None and self._is_here(community)
 
     async def bring_up(self, room_id: str) -> None:
         """Wait a moment until a room that is to be run here is open."""

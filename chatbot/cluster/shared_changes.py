@@ -36,7 +36,8 @@ class SharedChanges:
         self, bot: Bot, carrier: Carrier, process: int, start: Callable[[Awaitable[object]], None]
     ) -> None:
         self._bot, self._carrier, self._process, self._start = bot, carrier, process, start
-        self.close_seats: Callable[[Account], Awaitable[object]] = _nothing
+        self.close_seats: Callable[[Account], Awaitable[object]] | None = None  # None: there are no pages
+        self.read_webhooks: Callable[[], Awaitable[object]] | None = None
         self._followed = -1  # the version of who is who as of which rooms are joined and parted
         self._refreshes = Periodic(bot.watch, REFRESH, self._refresh)
 
@@ -61,13 +62,19 @@ class SharedChanges:
         """Have all processes close the open seats of an account, whose sessions have ended."""
         self._tell({"seats-ended": account})
 
+    def tell_webhooks_changed(self) -> None:
+        """Have all processes read the webhooks anew."""
+        self._tell({"webhooks": True})
+
     async def take(self, value: Mapping[str, Any]) -> None:
         """Take what a process tells all others, if it is of this kind."""
         match value:
             case {"changed": community}:
                 await self._reload(community)
-            case {"seats-ended": account}:
+            case {"seats-ended": account} if self.close_seats is not None:
                 await self.close_seats(account)
+            case {"webhooks": True} if self.read_webhooks is not None:
+                await self.read_webhooks()
             case {"people": _}:
                 await self._refresh()
             case {"doubted": _, "halted": True}:
@@ -102,7 +109,3 @@ class SharedChanges:
         for room in rooms:
             with suppress(SQLAlchemyError, OSError):
                 await self._bot.parts.settings_changes.load(room)
-
-
-async def _nothing(_: Account) -> None:
-    """Do nothing: no seat is open here."""

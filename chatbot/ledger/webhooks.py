@@ -174,18 +174,22 @@ class Webhooks:
 
         await self._store.write(work, homes=())
 
-    async def due(self, now: datetime, most: int) -> list[HookDelivery]:
-        """List deliveries whose time has come, the longest due first."""
+    async def due(self, now: datetime, most: int, hooks: Collection[str] | None = None) -> list[HookDelivery]:
+        """List deliveries whose time has come, the longest due first; to some webhooks, or to all."""
         query = select(schema.webhook_delivery).where(_delivery.next_at <= now)
+        if hooks is not None:
+            query = query.where(_delivery.webhook.in_(hooks))
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 query.order_by(_delivery.next_at, _delivery.created_at).limit(most)
             )
             return [HookDelivery(*each) for each in rows]
 
-    async def next_at(self) -> datetime | None:
-        """Return when the next delivery is due; None: none waits."""
+    async def next_at(self, hooks: Collection[str] | None = None) -> datetime | None:
+        """Return when the next delivery is due, to some webhooks or to any; None: none waits."""
         query = select(_delivery.next_at).where(_delivery.next_at.is_not(None))
+        if hooks is not None:
+            query = query.where(_delivery.webhook.in_(hooks))
         async with self._store.reading() as connection:
             return (await connection.execute(query.order_by(_delivery.next_at).limit(1))).scalar()
 

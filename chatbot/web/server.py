@@ -200,7 +200,13 @@ class Server:
         standings = RoomStandings(self.roles, self.accounts, bot.people)
         tokens = Tokens(store, watch)
         callers = Callers(self.sessions, tokens)
-        self.webhooks = WebhookSender(bot, Webhooks(store, sealer), allows_local=self.local_webhooks)
+        self.webhooks = WebhookSender(
+            bot,
+            Webhooks(store, sealer),
+            allows_local=self.local_webhooks,
+            is_dealt_here=None if self.shared is None else self.shared.is_dealt_here,
+            tell_changed=(lambda: None) if self.shared is None else self.shared.tell_webhooks_changed,
+        )
         once = OnceByKey(ApiAnswers(store, sealer), watch)
         admission = Admission(bot, callers, standings)
         jobs, bridge = ImportJobs(), None if self.shared is None else self.shared.bridge
@@ -242,7 +248,7 @@ class Server:
         entrance.invite, entrance.admit = self.sessions.invite, self._admit
         entrance.end_seats = self.seats.end
         if self.shared is not None:
-            await self.shared.begin(self._add_carried, self.seats.close_ended)
+            await self.shared.begin(self._add_carried, self.seats.close_ended, self.webhooks.refresh)
             self.chat.bot.rooms.leaving.append(self._leave)
         await self.webhooks.start()
         await self.league.look()

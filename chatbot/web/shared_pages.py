@@ -20,14 +20,22 @@ class SharedPages(Protocol):
     def bridge(self) -> PageBridge:
         """What leads to the rooms of other processes."""
 
+    async def is_dealt_here(self, room: str) -> bool:
+        """Whether this process is to run a room, be it open or not."""
+
+    def tell_webhooks_changed(self) -> None:
+        """Have other processes read the webhooks anew."""
+
     async def begin(
         self,
         add_to: Callable[[web.UrlDispatcher], None],
         close_seats: Callable[[Account], Awaitable[object]],
+        read_webhooks: Callable[[], Awaitable[object]],
     ) -> None:
         """Let other processes use pages, which `add_to` adds to a router, for the rooms that run here.
 
-        `close_seats` closes the open seats of an account of which another process has ended the sessions.
+        `close_seats` closes the open seats of an account of which another process has ended the sessions, and
+        `read_webhooks` reads the webhooks anew when another process has changed them.
         """
 
     async def end(self) -> None:

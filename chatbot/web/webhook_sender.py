@@ -24,9 +24,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.store.engines import reason
+from chatbot.runtime.periodic import Periodic
 from chatbot.web.public_addresses import PrivateAddressError, PublicResolver, fault_of
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from aiohttp.abc import AbstractResolver
@@ -45,6 +47,7 @@ GIVEN_UP = timedelta(days=5)  # of failures without a success, after which a web
 TIMEOUT = aiohttp.ClientTimeout(total=15.0)  # seconds; Standard Webhooks proposes 15 to 30
 AT_ONCE = 4  # requests under way: a receiver that hangs must not hold up all others
 PORTION = 20  # deliveries that are read at once
+LOOK = 2.0  # seconds between two looks at what other processes have changed
 RETRY = 60.0  # seconds until the database is asked again, after it did not answer
 LARGEST_BODY = 65_536  # bytes of an event; larger ones, of hundreds of people, are sent without the table
 GONE = 410  # the status by which a receiver says that it wants no more
@@ -69,7 +72,12 @@ def secret_key(text: str) -> bytes:
 
 
 class WebhookSender:
-    """Hears what happens in rooms with webhooks, and delivers it; `allows_local` as the operator says."""
+    """Hears what happens in rooms with webhooks, and delivers it; `allows_local` as the operator says.
+
+    Of several processes each hears the rooms that it runs, and delivers for those that are dealt to it, as
+    `is_dealt_here` says; `tell_changed` tells the others that there are other webhooks. While one takes over
+    a room from another, both may deliver the same event.
+    """
 
     def __init__(
         self,
@@ -78,7 +86,11 @@ class WebhookSender:
         *,
         allows_local: bool,
         resolver: AbstractResolver | None = None,
+        is_dealt_here: Callable[[str], Awaitable[bool]] | None = None,
+        tell_changed: Callable[[], object] = lambda: None,
     ) -> None:
+        self._is_dealt_here, self._tell_changed = is_dealt_here, tell_changed
+        self._looks = Periodic(bot.watch, LOOK, self._look)
         self.stored, self.allows_local = stored, allows_local
         self._bot, self._watch, self._resolver = bot, bot.watch, resolver
         self._hooks: dict[str, Webhook] = {}
@@ -95,16 +107,24 @@ class WebhookSender:
         """Hear the rooms that have webhooks, and go on with what waits from before."""
         await self.refresh()
         self._wake(0.0)
+        if self._is_dealt_here is not None:
+            self._looks.start()
 
     async def close(self) -> None:
         """Send nothing more; what waits goes on at the next start."""
         self._closed = True
+        self._looks.stop()
         if self._alarm is not None:
             self._alarm.cancel()
         for room in list(self._feeds):
             await self._leave(room)
         for each in self._sessions.values():
             await each.close()
+
+    async def changed(self) -> None:
+        """Read the webhooks anew, after one was made, removed or enabled here, and have others do so."""
+        await self.refresh()
+        self._tell_changed()
 
     async def refresh(self) -> None:
         """Read the webhooks anew, after one was made, removed, enabled or disabled."""
@@ -170,9 +190,10 @@ class WebhookSender:
         self._working, self._alarm = True, None
         wait: float | None = RETRY
         try:
-            while deliveries := await self.stored.due(self._watch.date(), PORTION):
+            hooks = await self._own_hooks()
+            while deliveries := await self.stored.due(self._watch.date(), PORTION, hooks):
                 await self._send_all(deliveries)
-            wait = await self._wait()
+            wait = await self._wait(hooks)
         except (SQLAlchemyError, OSError) as error:
             log.warning("webhooks wait for the database", reason=reason(error))
         finally:
@@ -180,8 +201,25 @@ class WebhookSender:
         if wait is not None:
             self._wake(wait)
 
-    async def _wait(self) -> float | None:
-        next_at = await self.stored.next_at()
+    async def _look(self) -> None:
+        """Learn of rooms that are dealt here by now, and of webhooks of which it was missed to be told."""
+        try:
+            await self.refresh()
+        except (SQLAlchemyError, OSError) as error:
+            log.debug("webhooks cannot be read", reason=reason(error))
+        else:
+            self._wake(0.0)
+
+    async def _own_hooks(self) -> list[str] | None:
+        """Return the webhooks that this process delivers to; None: all of them."""
+        if self._is_dealt_here is None:
+            return None
+        rooms = {each.room for each in self._hooks.values()}
+        own = {each for each in rooms if await self._is_dealt_here(each)}
+        return [each.id for each in self._hooks.values() if each.room in own]
+
+    async def _wait(self, hooks: list[str] | None) -> float | None:
+        next_at = await self.stored.next_at(hooks)
         return None if next_at is None else max((next_at - self._watch.date()).total_seconds(), 0.0)
 
     async def _send_all(self, deliveries: list[HookDelivery]) -> None:

@@ -63,6 +63,8 @@ class Publisher:
         same_table = previous is not None and previous.id == table.id
         if previous is not None and not same_table:
             self._clear(room, previous)
+        if room.elsewhere:
+            return  # it is taken up, and was opened where it ran before: `taken_up` shows it
         if same_table:
             self._publish(room, "changed", lambda stamp, writing: writing.changed(stamp, present))
         else:
@@ -104,9 +106,18 @@ class Publisher:
         self._keep(room, {each.id for each in room.tables.values()})
         self._publish(room, "resumed", lambda stamp, writing: writing.resumed(stamp))
 
+    def taken_up(self, room: Room) -> None:
+        """Publish that games go on that another process has run, with a picture of the tables."""
+        self._keep(room, {each.id for each in room.tables.values()})
+        self._show(room)
+        self._publish(room, "resumed", lambda stamp, writing: writing.resumed(stamp))
+
     def reworded(self, room: Room) -> None:
         """Send a picture, for the texts of a room have become others, as by its language or a theme."""
         self._log(room).wording += 1
+        self._show(room)
+
+    def _show(self, room: Room) -> None:
         picture = self._picture_of(room)
         for feed in self.feeds.to(room):
             feed.put(picture)

@@ -165,7 +165,7 @@ class WebhookEndpoints:
         )
         if made is None:
             raise Refusal(Message("webhook-most", {"most": MOST_WEBHOOKS}))
-        await self._sender.refresh()
+        await self._sender.changed()
         hook_id, key = made
         return {"id": hook_id, "secret": secret_text(key)}
 
@@ -178,13 +178,13 @@ class WebhookEndpoints:
     async def _remove(self, call: Call) -> RemovedWebhook:
         if not await self._stored.remove(call.room.id, call.path["id"]):
             raise Refusal(Message("webhook-unknown"))
-        await self._sender.refresh()
+        await self._sender.changed()
         return {"removed": True}
 
     async def _enable(self, call: Call) -> WebhookRow:
         hook = await self._find(call)
         await self._stored.mark(hook.id, None, None)
-        await self._sender.refresh()
+        await self._sender.changed()
         return _row(await self._find(call))
 
     async def _try(self, call: Call) -> WebhookRow:

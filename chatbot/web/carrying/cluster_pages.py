@@ -20,7 +20,8 @@ class ClusterPages:
     """What the web server has of a cluster."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+        self._cluster, self.is_dealt_here = cluster, cluster.owners.is_dealt_here
+        self.tell_webhooks_changed = cluster.changes.tell_webhooks_changed
         self._carried: CarriedPages | None = None
         self.bridge = PageBridge(cluster.streams, cluster.owners, cluster.changes.tell_seats_ended)
 
@@ -28,6 +29,7 @@ class ClusterPages:
         self,
         add_to: Callable[[web.UrlDispatcher], None],
         close_seats: Callable[[Account], Awaitable[object]],
+        read_webhooks: Callable[[], Awaitable[object]],
     ) -> None:
         """Let other processes use pages for the rooms that run here."""
         self._carried = carried = CarriedPages(self._cluster.owners, add_to)
@@ -35,6 +37,7 @@ class ClusterPages:
         self._cluster.bot.rooms.leaving.append(carried.leave)
         self._cluster.streams.accept = carried.answer
         self._cluster.changes.close_seats = close_seats
+        self._cluster.changes.read_webhooks = read_webhooks
 
     async def end(self) -> None:
         """Let them use nothing any more; what is open begins anew at another process."""
