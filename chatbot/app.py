@@ -211,7 +211,7 @@ async def _page(
         page_reload=page_reload,
         set_up=set_up,
         entered=settings.entered,
-        accounts=set_up,
+        accounts=set_up if shared is None else shared.directory(set_up),
         local_webhooks=settings.webhook_local,
         sealing_key=key,
         public=_public(settings),

@@ -25,6 +25,7 @@ from chatbot.ledger.store.gateways import Gateways
 from chatbot.metrics import troubles
 from chatbot.runtime.limits import PROBE
 from chatbot.runtime.session_budget import SessionsExhausted
+from chatbot.web.carrying.cluster_directory import ClusterDirectory
 from chatbot.web.carrying.cluster_pages import ClusterPages
 from chatbot.web.port_taking import PortTaking
 from cogs.discord import lines as discord
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from chatbot.runtime.session_budget import SessionLimits
     from chatbot.supervisor import Supervisor
     from chatbot.web.crowd import Crowd
+    from chatbot.web.principals import Platforms
     from cogs.local.adapter import LocalChat
     from cogs.platform import KeptPlatform, Platform, ShardedPlatform
 
@@ -275,6 +277,10 @@ class Shared:
             yield
         finally:
             await self._cluster.close()
+
+    def directory(self, platforms: Platforms) -> ClusterDirectory:
+        """Return the platforms of this process with the channels that others hear."""
+        return ClusterDirectory(platforms, self._cluster.names)
 
     def pages(self) -> ClusterPages:
         """Return what the web server of this process has of the others."""

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RoleAnswer:
-    """The roles of an account by communities, and the key by which it can be asked for again, if any."""
+    """The roles of an account by communities, and the key by which it can be asked for again, if any.
+
+    Of `unknown` communities nothing can be told here, as another process hears them.
+    """
 
     roles: Mapping[str, Role]
     key: bytes | None = None
+    unknown: frozenset[str] = frozenset()
 
 
 class RoleSource(Protocol):
@@ -32,7 +36,7 @@ class RoleSource(Protocol):
         """Return the present roles of an account.
 
         `communities` are those of which a role was known before, and `key` is that of a login. Of communities
-        that are not in the answer the account has no role.
+        that are not in the answer the account has no role, unless they are unknown.
 
         Raises:
             Unreachable: the platform cannot be asked now, or not without another login.

@@ -18,6 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.cluster.carrier import Away, Carrier
+from chatbot.cluster.channel_names import ChannelNames
 from chatbot.cluster.forwarding import LineForwarding
 from chatbot.cluster.owning import Owning
 from chatbot.cluster.page_streams import PageStreams
@@ -105,6 +106,7 @@ class Cluster:
         self.forwarding = LineForwarding(bot, carrier, self._process, self._duty_of)
         self.entrance = RemoteEntrance(bot, carrier, self._process, lambda: self.duties.members, self._start)
         self.changes = SharedChanges(bot, carrier, self._process, self._start)
+        self.names = ChannelNames()
         self._numbers, self._said = count(1), OrderedDict[str, None]()
         self._was_heard: dict[str, Adapter] = {}  # the adapters of channels that others hear now
         self._tasks: set[asyncio.Task[None]] = set()
@@ -404,7 +406,8 @@ class Cluster:
 
     def _heard(self, room: Room, channel: Channel) -> Mapping[str, object]:
         address = self._address(room, channel.id)
-        return {"heard": address, "manner": channel.manner, "from": self._process}
+        value = {"heard": address, "manner": channel.manner, "from": self._process}
+        return {**value, "names": self.names.describe(channel.id)}
 
     def _note_opened(self, room: Room) -> None:
         """Tell all others that channels are heard here, such as when another process heard them before."""
@@ -413,10 +416,14 @@ class Cluster:
                 self._start(self.carrier.announce(self._heard(room, channel)))
             elif room.shared:
                 self._claim(room, channel)
+                if not self.names.knows(channel.id):
+                    self._seek([room.id])
 
     async def _note_heard(self, value: Mapping[str, Any]) -> None:
         """Note that another process hears a channel; open its room if that is to be run here."""
         room, community, name, platform = value["heard"]
+        if value.get("names") is not None:
+            self.names.note(name, value["names"])
         channel = self._channel(name)
         if channel is not None:
             if channel.heard and (self.services.is_everywhere(channel) or self._is_to_hear(channel)):

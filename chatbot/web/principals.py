@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 ROLES_LAST = timedelta(hours=1)
 """For how long a role counts that a platform has told."""
 
+UNKNOWN_LASTS = timedelta(minutes=5)
+"""For how long it counts that another process hears a community, before that is looked at again."""
+
 MOST_WATCHED = 1000
 """Accounts of whose roles changes are noticed in chats, the last that did something at a page."""
 
@@ -156,6 +159,8 @@ class Roles:
         self._doubted: set[Account] = set()  # of whom a chat has shown another role than is stored
         self._watched = watched
         self._relied_on: OrderedDict[Account, Mapping[str, Role]] = OrderedDict()  # what was answered last
+        # Communities that other processes hear, which ask for these roles, and when that was found out.
+        self._unknown: OrderedDict[Account, tuple[frozenset[str], datetime]] = OrderedDict()
 
     def _look_at(self, line: Line) -> None:
         """Ask the platform anew before the next thing that somebody does whose line shows another role."""
@@ -187,9 +192,12 @@ class Roles:
         """
         async with self._lock(account):
             stored, now = await self._accounts.roles(account), self._watch.date()
-            oldest = min((each.asked_at for each in stored.values()), default=now)
+            unknown, since = self._unknown.get(account, (frozenset[str](), now))
+            if since <= now - UNKNOWN_LASTS:
+                unknown = frozenset()
+            oldest = min((each.asked_at for name, each in stored.items() if name not in unknown), default=now)
             if account not in self._doubted and oldest > now - ROLES_LAST:
-                return self._rely(account, {name: each.role for name, each in stored.items()})
+                return self._rely(account, _recent(stored, now))
             return self._rely(account, await self._ask(account, stored, now))
 
     async def admit(self, account: Account, key: bytes) -> Mapping[str, Role]:
@@ -208,23 +216,27 @@ class Roles:
             self._asking = {each: lock for each, lock in self._asking.items() if lock.locked()}
         return self._asking.setdefault(account, asyncio.Lock())
 
-    async def _ask(self, account: Account, communities: Collection[str], now: datetime) -> Mapping[str, Role]:
+    async def _ask(
+        self, account: Account, stored: Mapping[str, StoredRole], now: datetime
+    ) -> Mapping[str, Role]:
+        """Ask for roles; of communities that another process hears those remain that are stored."""
         source = None if self._platforms is None else self._platforms.role_source(account.platform)
         if source is None:
             raise Unreachable(f"{account.platform} is not connected")
         self._doubted.discard(account)
         key = await self._accounts.key(account)
         try:
-            answer = await source.roles(account, communities, key)
+            answer = await source.roles(account, stored, key)
         except Unreachable:
             self._doubted.add(account)
             raise
         if answer.key != key:
             await self._accounts.put_key(account, answer.key)
-        await self._accounts.put_roles(
-            account, {name: StoredRole(role, now) for name, role in answer.roles.items()}
-        )
-        return answer.roles
+        remember(self._unknown, account, (answer.unknown, now), MOST_WATCHED)
+        kept = {name: each for name, each in stored.items() if name in answer.unknown}
+        roles = kept | {name: StoredRole(role, now) for name, role in answer.roles.items()}
+        await self._accounts.put_roles(account, roles)
+        return _recent(roles, now)
 
 
 class RoomStandings:
@@ -272,6 +284,11 @@ class RoomStandings:
         """Return a role as chat counts it: of whom moderators have listed as a regular, at least that."""
         accounts = self._people.accounts(self._people.home(principal.account))
         return highest([role, Role.REGULAR]) if regular(room, accounts) else role
+
+
+def _recent(stored: Mapping[str, StoredRole], now: datetime) -> Mapping[str, Role]:
+    """Return the roles that were told within `ROLES_LAST`."""
+    return {name: each.role for name, each in stored.items() if each.asked_at > now - ROLES_LAST}
 
 
 def operator(session_id: str, csrf: str = "") -> Principal:

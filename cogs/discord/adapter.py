@@ -280,6 +280,9 @@ class DiscordAdapter:
             Unreachable: Discord cannot be asked now.
         """
         client = self._client
+        unknown = frozenset(each for each in communities if not self.shards.is_held(each))
+        if unknown >= {*communities}:
+            return RoleAnswer({}, unknown=unknown)
         if client is None or not self.connected:
             raise Unreachable("Discord is not connected")
         guilds = [each for each in client.guilds if community_of(each.id) in communities]
@@ -292,7 +295,7 @@ class DiscordAdapter:
                     roles[community_of(guild.id)] = highest(roles_of_member(member))
         except PASSING as error:
             raise Unreachable(f"Discord does not answer: {worded(error)}") from None
-        return RoleAnswer(roles)
+        return RoleAnswer(roles, unknown=unknown)
 
     def _guild(self, channel: str) -> discord.Guild | None:
         if self._client is None or not channel.startswith(PREFIX):

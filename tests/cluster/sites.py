@@ -15,6 +15,7 @@ from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.web_sessions import DESK, SEAT, Login
+from chatbot.web.carrying.cluster_directory import ClusterDirectory
 from chatbot.web.carrying.cluster_pages import ClusterPages
 from chatbot.web.crowd import Crowd
 from chatbot.web.listener import PageListener
@@ -60,6 +61,21 @@ class Directory:
         return None
 
 
+class HeardDirectory:
+    """The platform as one process knows it, which is told of the channels that it hears alone."""
+
+    def __init__(self, directory: Directory, process: Process) -> None:
+        self._directory, self._rooms = directory, process.bot.rooms
+        self.role_source, self.twitch_logins = directory.role_source, directory.twitch_logins
+
+    def community(self, channel: str) -> str | None:
+        is_heard = self._rooms.has(channel) and self._rooms.hears(channel)
+        return self._directory.community(channel) if is_heard else None
+
+    def title(self, channel: str) -> str:
+        return channel if self.community(channel) is None else self._directory.title(channel)
+
+
 class SharedSite:
     """A process with a web server."""
 
@@ -74,7 +90,7 @@ class SharedSite:
             Crowd(self.chat, Rng.of("crowd")),
             "127.0.0.1",
             0,
-            accounts=directory,
+            accounts=ClusterDirectory(HeardDirectory(directory, process), process.cluster.names),
             sealing_key=KEY,
             public=self.public,
             shared=ClusterPages(process.cluster),

@@ -79,6 +79,20 @@ async def test_who_may_do_what_is_decided_where_the_room_runs(own_url: str) -> N
         assert (await first.program(moderator, other, "read")).token != program.token
 
 
+async def test_a_moderator_is_known_where_another_process_hears_the_channel(own_url: str) -> None:
+    async with sites(own_url, 2) as (first, second):
+        room = home_of(second.process)
+        await first.process.open(room)
+        await first.process.say(room, "ann", "!heist 50")
+        assert second.process.runs(room)
+        for each in (first, second):
+            moderator = await each.moderator("mod", {room: Role.MODERATOR})
+            assert [(row["title"], row["role"]) for row in (await moderator.look())["rooms"]] == [
+                (f"#{room}", "moderator")
+            ]
+            assert (await moderator.get(f"/api/1/rooms/{room}/desk/tables"))[0] == 200
+
+
 async def test_a_change_with_a_key_is_done_once_at_whichever_process_it_arrives(own_url: str) -> None:
     async with sites(own_url, 2) as (first, second):
         room = await room_of(second)
