@@ -71,6 +71,8 @@ CLUSTER = {
     "rabble_cluster_carried_total": "Lines that were passed to other processes.",
     "rabble_cluster_brought_total": "Lines that other processes have passed to this one and were answered.",
     "rabble_cluster_unanswered": "Lines that were passed on and have no answer yet.",
+    "rabble_cluster_pages_carried": "Requests and sockets of pages that are carried to other processes now.",
+    "rabble_cluster_pages_answered": "Requests and sockets of pages of other processes that are served now.",
     "rabble_cluster_carrier_connected": "Whether NATS is connected.",
 }
 """What there is in addition where several processes share a database."""

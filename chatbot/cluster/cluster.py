@@ -197,6 +197,8 @@ class Cluster:
             "rabble_cluster_carried_total": self.forwarding.carried,
             "rabble_cluster_brought_total": self.owning.answered,
             "rabble_cluster_unanswered": self.forwarding.waiting,
+            "rabble_cluster_pages_carried": self.streams.opened,
+            "rabble_cluster_pages_answered": self.streams.accepted,
             "rabble_cluster_carrier_connected": float(self.carrier.connected),
         }
 
