@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b64encode
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
+from chatbot.cluster.carrier import Away
 from chatbot.kernel.game import Role
+from chatbot.web.carrying import bridge
 from tests.cluster.processes import eventually, home_of
 from tests.cluster.sites import sites
 
@@ -161,12 +163,48 @@ async def test_the_desk_follows_its_room_when_its_process_is_killed(own_url: str
         assert [[p["name"] for p in each["players"]] for each in tables] == [["ann"]]
 
 
-async def test_a_room_that_nobody_runs_is_answered_by_one_sentence(own_url: str) -> None:
+async def test_what_nobody_answers_is_told_in_one_sentence(
+    own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge, "PATIENCE", 0.5)
     async with sites(own_url, 2) as (first, second):
         room = await room_of(second)
         browser = await first.operator()
-        first.process.cluster.duties.owners = {}
-        status, answer = await browser.get(f"/api/1/rooms/{room}/tables")
-        if status != 200:  # unless it was looked at again meanwhile
-            assert status == 503
-            assert answer == {"error": "The process that runs this room does not answer now; try again."}
+        tables = f"/api/1/rooms/{room}/tables"
+        # The process that runs the room takes nothing: what was to be changed may have been.
+        accept, second.process.cluster.streams.accept = second.process.cluster.streams.accept, None
+        assert await browser.get(tables) == (503, {"error": bridge.UNHEARD})
+        assert await browser.use(room, "set", "heist lobby 90") == (503, {"error": bridge.UNKNOWN})
+        second.process.cluster.streams.accept = accept
+        assert (await browser.get(tables))[0] == 200
+
+        def away(*_: object) -> NoReturn:
+            raise Away("NATS is not connected")
+
+        # Nothing can be carried, and so nothing was done.
+        monkeypatch.setattr(first.process.cluster.streams, "open", away)
+        assert await browser.get(tables) == (503, {"error": bridge.UNHEARD})
+        assert await browser.use(room, "set", "heist lobby 90") == (503, {"error": bridge.UNHEARD})
+        async with browser.session.get(
+            browser.address + tables, cookies=browser.cookies, headers={"Origin": browser.origin}
+        ) as answer:
+            assert answer.headers["Retry-After"] == "2"
+        assert second.bot.rooms[room].settings("heist") == {}
+        # Rooms of this process go on, and the board of the other one is shown without what is played.
+        own = await room_of(first)
+        assert (await browser.get(f"/api/1/rooms/{own}/tables"))[0] == 200
+
+
+async def test_the_board_of_a_room_shows_what_is_played_at_another_process(own_url: str) -> None:
+    async with sites(own_url, 2) as (first, second):
+        room = await room_of(second)
+        browser = await first.operator()
+        data = f"/board/{room}/data"
+        assert (await first.elsewhere().get(data))[0] == 404
+        assert (await browser.use(room, "set", "room board on"))[0] == 200
+        _, board = await first.elsewhere().get(data)
+        assert [(each["game"], each["players"]) for each in board["playing"]] == [("heist", 1)]
+        assert (await second.elsewhere().get(data))[1]["playing"] == board["playing"]
+        assert board["commitments"]
+        async with browser.session.head(browser.address + data) as answer:
+            assert answer.status == 200

@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 
 
 class _Moved(Exception):  # noqa: N818  (what happened)
-    """Another process runs the room by now, and nothing was done."""
+    """Another process runs the room by now, or it was not reached: nothing was done."""
 
 
 class PageBridge:
@@ -73,18 +73,19 @@ class PageBridge:
         evidence: Evidence,
         *,
         has_body: bool = False,
-        patience: float = PATIENCE,
+        patience: float | None = None,
     ) -> web.Response | None:
         """Return the answer of the process that runs a room; None: it is this one that answers.
 
-        `patience` are the seconds in which a room may be taken up.
+        `patience` are the seconds in which a room may be taken up; None: as many as usual.
 
         Raises:
             HTTPServiceUnavailable: there is no answer.
         """
         if listener_of(request).evidence is not None:
             return None  # it was carried here, where the room was a moment ago
-        body, until = b"", asyncio.get_running_loop().time() + patience
+        body = b""
+        until = asyncio.get_running_loop().time() + (PATIENCE if patience is None else patience)
         while True:
             owner = await self._owner(request, room, until)
             if owner is None:
@@ -174,10 +175,13 @@ class PageBridge:
         """Return the answer of a process.
 
         Raises:
-            _Moved: the room is not there.
+            _Moved: the room is not there, or nothing can be carried now.
             Away: there is no answer.
         """
-        stream = self._streams.open(process, carried.head())
+        try:
+            stream = self._streams.open(process, carried.head())
+        except Away as error:
+            raise _Moved from error
         try:
             if body:
                 await stream.send(body)

@@ -65,7 +65,7 @@ class CarriedRequest:
         listener = listener_of(request)
         headers = {name.lower(): each for name, each in request.headers.items() if name.lower() in CARRIED}
         return cls(
-            "GET" if target else request.method,
+            "GET" if target or request.method == "HEAD" else request.method,
             target or request.raw_path,
             headers,
             room,
