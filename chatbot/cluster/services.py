@@ -1,4 +1,4 @@
-"""What a process does for its duties beside running rooms: it hears platforms, and serves the page.
+"""What a process does for its duties beside running rooms: it hears platforms, and runs the local chat.
 
 A platform is heard a while longer than its duty is held: until another process has told that it hears it. So
 no line is lost that a socket of either receives; what both receive has one id.

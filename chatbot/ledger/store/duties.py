@@ -1,6 +1,6 @@
 """Duties: what is dealt to the processes that share a database on PostgreSQL.
 
-A duty is a partition of the homes, the hearing of a platform, the local page, or upkeep; each is done by one
+A duty is a partition of the homes, the hearing of a platform, the local chat, or upkeep; each is done by one
 process at a time. Which homes a process may write for is decided by `leases` alone: that two processes
 believe for a moment that a duty is theirs, such as after one was stopped and continued, costs no credit.
 
