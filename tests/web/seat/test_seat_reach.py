@@ -56,6 +56,26 @@ async def test_whoever_opens_a_game_from_the_list_below_sees_their_hand_and_has_
         assert await hand.evaluate("(card) => card.contains(document.activeElement)")
 
 
+async def test_by_keyboard_nobody_begins_again_at_the_top_when_what_they_used_is_gone(
+    site: Site, browser: Browser
+) -> None:
+    discord = site.both.discord
+    async with opened(browser, SMALL) as page:
+        await by_link(site, page)
+        await discord.people.say(discord.world.owner, discord.town, "!heist 50")
+        heist = page.locator('.table[data-game="heist"]')
+        await page.get_by_label("Another amount").fill("33")
+        await page.keyboard.press("Enter")
+        await expect(heist).to_contain_text("You are in with 33 credits")
+        await expect(heist).to_be_focused()
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("button", name="Leave")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#told")).to_contain_text("You are out")
+        await expect(heist).to_be_focused()
+        assert await page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
 async def test_a_refused_opening_leads_nowhere_when_somebody_else_opens(site: Site, browser: Browser) -> None:
     async with opened(browser, SMALL) as page:
         await by_link(site, page)

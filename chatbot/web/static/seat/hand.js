@@ -26,6 +26,8 @@ export function createHand(say, commandOf) {
 
   function show(seat, tables, own) {
     me = seat;
+    const focused = node.contains(document.activeElement) ? document.activeElement : null;
+    const within = focused?.closest(".table");
     const buttons = own?.buttons ?? [];
     const seen = (table) => {
       const place = own?.places?.[table.id];
@@ -39,6 +41,8 @@ export function createHand(say, commandOf) {
     results = own?.results ?? {};
     announce(placed.map(({ table }) => table));
     goTo(buttons);
+    // What was used is gone, and whoever goes on by keyboard would begin again at the top of the page.
+    if (focused && !isShown(focused)) focusOn(within?.isConnected ? within : find("main"));
   }
 
   // Whoever opens a game from the list below the tables would not see their hand above it, and their button is gone.
@@ -47,8 +51,7 @@ export function createHand(say, commandOf) {
     const card = table && childrenOf(node).find((each) => each.dataset.table === table);
     if (!card) return;
     opens = false;
-    card.tabIndex = -1;
-    card.focus({ preventScroll: true });
+    focusOn(card);
     card.scrollIntoView({ block: "start" });
   }
 
@@ -117,6 +120,13 @@ export function createHand(say, commandOf) {
   const isEmpty = () => childrenOf(node).length === 0;
 
   return { node, show, goToNext, says, isEmpty };
+}
+
+const isShown = (node) => node.isConnected && node.getClientRects().length > 0;
+
+function focusOn(node) {
+  node.tabIndex = -1;
+  node.focus({ preventScroll: true });
 }
 
 /** Say how a table ended for who sat at `place` and won or lost `net` credits; null: they did not play. */
