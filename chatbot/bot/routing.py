@@ -58,6 +58,16 @@ def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
     return topic if topic in kit.chat.topics else ""
 
 
+def _require_no_topic(kit: AnyKit, command: Command, words: Sequence[str]) -> None:
+    """Require that a move does not begin with a topic, which would be read as something else about the move.
+
+    Raises:
+        Refusal: it does: something stands behind the question.
+    """
+    if command.word == kit.word and words and words[0].lower() in kit.chat.topics:
+        raise Refusal(Message("topic-alone", {"word": f"!{kit.word} {words[0].lower()}"}))
+
+
 def asks_for_more(words: Sequence[str]) -> bool:
     """Whether all is asked for that is to be said of a topic, as in `rules more`."""
     return len(words) == 2 and words[1].lower() == MORE
@@ -114,6 +124,7 @@ class Routing:
             BrokenGame: the rules failed.
         """
         room, line, batch, words = request.room, request.line, request.batch, request.words
+        _require_no_topic(kit, command, words)
         await self._lifecycle.find_lost(room)
         purse = await batch.unit.balance(purses.wallet(room.community, line.seat))
         table = table_for(room, kit, command, line, words)

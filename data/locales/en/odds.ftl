@@ -12,6 +12,7 @@ odds-house = Whoever has staked something and is still alone when the lobby clos
 odds-house-exact = { $strategy } { $back }% (proved)
 odds-house-searched = { $strategy } at most { $back }%, give or take { $error } (searched)
 odds-house-unknown = { $strategy } not known, so for honour
+topic-alone = Type just { $word }, with nothing behind it.
 topic-more = More: { $word }
 odds-more = More: !{ $word } odds
 odds-take = The house has kept { $credits } since { $since ->

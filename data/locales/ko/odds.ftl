@@ -12,6 +12,7 @@ odds-house = 판돈을 걸고 로비가 닫힐 때까지 혼자인 사람과만 
 odds-house-exact = { $strategy } { $back }% (증명됨)
 odds-house-searched = { $strategy } 최대 { $back }%, 오차 { $error } (탐색함)
 odds-house-unknown = { $strategy } 알 수 없어 판돈 없이
+topic-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 topic-more = 더 보기: { $word }
 odds-more = 더 보기: !{ $word } odds
 odds-take = { $since ->

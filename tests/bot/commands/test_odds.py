@@ -245,3 +245,13 @@ async def test_nobody_waits_for_odds_that_take_long_to_work_out(store: Store) ->
     going.set()
     await thinking
     assert stage.said()[-1] == "These are the odds."
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["!highshow rules now", "!chicken Rules x", "!sixcard rules 5", "!market rules 2", "!heist odds now"],
+)
+async def test_a_question_with_a_word_too_many_is_told_so_and_nothing_else(stage: Stage, line: str) -> None:
+    """It was taken for a move: `rules` was no penalty, or no amount."""
+    asked = " ".join(line.lower().split()[:2])
+    assert await stage.say("ann", line) == [f"> ann: Type just {asked}, with nothing behind it."]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.highshow.rules.moves import Action
     from chatbot.games.highshow.rules.rules import HighShow
+    from chatbot.kernel.say import Arguments
 
 TurnAction: TypeAlias = CashOut | SeeAnother | AskHint
 
@@ -40,6 +41,11 @@ SKIP = "skip"
 SKIPS = {SKIP, "-", "?", "\N{MINUS SIGN}", "\N{EN DASH}"}
 KEYS = ("cards", "keep", "penalty", "parameter", "stake")
 KINDS = tuple(each.value for each in PenaltyKind)
+ELSEWHERE = {
+    "odds": "!odds highshow", "hint": "!hint",
+    "cashout": "!cashout", "another": "!another", "guess": "!guess 12 40.5",
+}  # fmt: skip
+"""What people type behind `!highshow` that is a command of its own, and how it is typed."""
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
 _NAME = re.compile(r"[a-z]+(=.*)?", re.ASCII | re.IGNORECASE)
@@ -82,6 +88,9 @@ def _meaning(word: str, texts: Mapping[str, str]) -> tuple[str, str]:
         return next((each for each in ("cards", "keep") if early and each not in texts), "stake"), word
     if is_worded(word):
         return "stake", word
+    if word.lower() in ELSEWHERE:
+        args: Arguments = {"text": Quote(word), "word": ELSEWHERE[word.lower()]}
+        raise Refusal(Message("highshow-elsewhere", args))
     if _NAME.fullmatch(word) and name.lower() not in KEYS:
         return "penalty", str(read_penalty(word))
     raise Refusal(Message("highshow-word", {"text": Quote(word)}))

@@ -79,6 +79,7 @@ highshow-keep = Of { NUMBER($cards, useGrouping: 0) } cards, at least 1 must be 
 highshow-penalty = “{ $text }” is no penalty; there are: { $known }.
 highshow-parameter = “{ $text }” is no parameter: write a number from 0 on, such as 3, 0.5 or 1/2, with at most six digits on either side.
 highshow-no-parameter = The penalty none costs nothing, so there is no number to choose for it.
+highshow-elsewhere = “{ $text }” is a command of its own: { $word }
 highshow-word = “{ $text }” means nothing here: write for example !highshow 20 3 linear=5 50 (cards, how many to keep, penalty, stake).
 highshow-honour-only = With so many cards nobody can say what a stake would be worth: play without one, or with fewer cards.
 highshow-already = You are in a game already; finish that one first.

@@ -67,6 +67,7 @@ highshow-keep = 카드 { NUMBER($cards, useGrouping: 0) }장 중 { NUMBER($keep,
 highshow-penalty = “{ $text }”: 그런 벌점 방식은 없어요. 고를 수 있는 것: { $known }
 highshow-parameter = “{ $text }”: 벌점 값이 아니에요. 3, 0.5, 1/2처럼 0 이상의 수를 앞뒤 여섯 자리 안에서 써 주세요.
 highshow-no-parameter = none은 벌점이 없는 방식이라 값을 정할 수 없어요.
+highshow-elsewhere = “{ $text }”: 따로 쓰는 명령어예요: { $word }
 highshow-word = “{ $text }”: 알 수 없는 말이에요. !highshow 20 3 linear=5 50(카드 수, 가질 장수, 벌점, 판돈)처럼 써 주세요.
 highshow-honour-only = 카드가 너무 많으면 판돈의 기준을 계산할 수 없어요. 판돈을 빼거나 카드를 줄여 주세요.
 highshow-already = 이미 하이쇼를 하고 있어요. 하던 게임부터 끝내 주세요.
