@@ -160,3 +160,11 @@ def test_a_crowd_has_all_its_people_when_the_lobby_closes() -> None:
     tables: list[Any] = [each["table"] for each in crowded(kept("crowd"), names(3)) if each.get("table")]
     assert [each["name"] for each in over(crowded(kept("crowd"), names(3)))["table"]["seats"]] == names(3)
     assert all(isinstance(each, dict | str) for each in tables)
+
+
+async def test_a_crew_of_eight_with_names_as_they_are_is_named_whole_above_the_card(browser: Browser) -> None:
+    """Names without room right above their heads were cut to three letters, beside an empty screen."""
+    crew = ["QuietIbis", "LuckyHeron", "EagerDingo", "DustyRaven"]
+    crew += ["CleverDingo", "IcyCobra", "OddJackal", "SlyPanda"]
+    async with viewing(browser, crowded(kept("crowd"), crew)) as view:
+        assert await _look(view, 70) == [(name, name) for name in crew]

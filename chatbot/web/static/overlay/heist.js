@@ -112,7 +112,7 @@ function beat(context, table, told) {
   const vault = drawVault(context.theme);
   const door = make("div", { className: "vault" }, vault.picture);
   const doors = make("div", { className: "doors" }, make("i", { className: "leaf left" }), make("i", { className: "leaf right" }));
-  const crowd = createCrowd({ width: 1_060, most: 16, head: 150, high: STORM_NAMES });
+  const crowd = createCrowd({ width: 1_060, most: 16, head: 150, high: STORM_NAMES, margin: 8 });
   const line = text("verdict", "");
   const node = make("div", { className: "scene storming" }, doors, door, make("div", { className: "storm-text" }, text("title", bankName(context, table.view.bank)), line), crowd.node);
   move(doors.children[0], "translateX(-100%)", { duration: 400 });

@@ -11,9 +11,9 @@ const HEAD_HEIGHT = 1.28; // of a head of width 1, with a little room above it
 const MARGIN = 40; // pixels from a crowd to the edge of its plate
 const MOST_NAMED = 12; // heads that all have their names above them
 const TAG = { size: 32, line: 38, edge: 14, above: 6, beside: 8 }; // pixels: letters, a line of them, and the space around
-const LEVELS = 3; // rows of names above each other
+const LEVELS = 4; // rows of names above each other
 const HIGH = 270; // pixels that all rows may take
-export const CARD_NAMES = 150; // and those above a card
+export const CARD_NAMES = 200; // and those above a card
 const CUTS = [300, 240, 190, 150, 120, 100, 88]; // pixels of names that are cut, as long as all have room by that
 
 /** Make a clock: a ring whose bolts slide home as time passes, with the seconds in it. */
@@ -52,9 +52,10 @@ export function drawRing(name) {
 /**
  * Make a row of heads, as it stands behind the upper edge of a plate: the newest `most`, and a number for the others.
  * If there is room, names are `high` pixels at most, all have their names above them, and otherwise, with `newestNamed`,
- * the newest. They are at most `apart` from each other, in pixels.
+ * the newest. They are at most `apart` from each other,
+ * in pixels, and names end at most `margin` beside the crowd.
  */
-export function createCrowd({ width, most, head, newestNamed = false, apart = head * 1.5, high = HIGH }) {
+export function createCrowd({ width, most, head, newestNamed = false, apart = head * 1.5, high = HIGH, margin = MARGIN }) {
   const node = make("div", { className: "crowd" });
   let first = true;
 
@@ -63,8 +64,8 @@ export function createCrowd({ width, most, head, newestNamed = false, apart = he
     const gap = Math.min(apart, (width - head) / Math.max(1, shown.length - 1));
     const left = (width - head - gap * (shown.length - 1)) / 2;
     const wanted = shown.map(({ name }, index) => ({ name, middle: left + index * gap + head / 2 }));
-    const all = shown.length <= MOST_NAMED ? tagsOf(wanted, width, high) : null;
-    const newest = newestNamed && wanted.length ? tagsOf(wanted.slice(-1), width, high) : null;
+    const all = shown.length <= MOST_NAMED ? tagsOf(wanted, width, high, margin) : null;
+    const newest = newestNamed && wanted.length ? tagsOf(wanted.slice(-1), width, high, margin) : null;
     const tags = all ?? (newest ? [...shown.slice(1).map(() => null), newest[0]] : []);
     follow(
       node,
@@ -110,15 +111,15 @@ export function createCrowd({ width, most, head, newestNamed = false, apart = he
  * Place names above the middles of their heads, whole if that is possible, none over another; null if they have no room.
  * @param {{ name: string, middle: number }[]} wanted
  */
-function tagsOf(wanted, width, high) {
-  const most = width + 2 * MARGIN - 2 * TAG.edge;
+function tagsOf(wanted, width, high, margin) {
+  const most = width + 2 * margin - 2 * TAG.edge;
   const ways = [{ width: most, lines: 1 }, ...[most, ...CUTS].map((each) => ({ width: Math.min(each, most), lines: 2 })), ...CUTS.map((each) => ({ width: each, lines: 1 }))];
   // What is whole, in however many lines, is better than what is cut.
   const tries = ways.map((way) => ({ lines: together(wanted.map(({ name }) => name), () => ({ size: TAG.size, ...way })) }));
   const isWhole = ({ lines }) => lines.every((each, index) => each.join("") === wanted[index].name);
   for (const { lines } of [...tries.filter(isWhole), ...tries.filter((each) => !isWhole(each))]) {
     for (let count = 1; count <= LEVELS; count += 1) {
-      const placed = place(wanted, lines, width, count);
+      const placed = place(wanted, lines, width, margin, count) ?? pushed(wanted, lines, width, margin, count);
       if (placed?.every(({ up, height }) => up + height <= high)) return placed;
     }
   }
@@ -126,19 +127,49 @@ function tagsOf(wanted, width, high) {
 }
 
 /** Place names from left to right, each on the lowest level where it has room. */
-function place(wanted, lines, width, levels) {
-  const ends = Array.from({ length: levels }, () => -MARGIN);
+function place(wanted, lines, width, margin, levels) {
+  const ends = Array.from({ length: levels }, () => -margin);
   const tags = [];
   for (const [index, { middle }] of wanted.entries()) {
-    const breadths = lines[index].map((line) => breadth(line, { size: TAG.size }));
-    const wide = Math.ceil(Math.max(...breadths)) + 2 * TAG.edge;
-    const left = Math.max(-MARGIN, Math.min(middle - wide / 2, width + MARGIN - wide));
-    const level = ends.findIndex((end) => end <= left);
-    if (level < 0) return null;
-    ends[level] = left + wide + TAG.beside;
-    tags.push({ level, left, width: wide, middle, lines: lines[index], height: TAG.line * lines[index].length + TAG.above, up: 0 });
+    const tag = tagOf(middle, lines[index], width, margin);
+    tag.level = ends.findIndex((end) => end <= tag.left);
+    if (tag.level < 0) return null;
+    ends[tag.level] = tag.left + tag.width + TAG.beside;
+    tags.push(tag);
   }
-  const heights = ends.map((_, level) => Math.max(0, ...tags.filter((tag) => tag.level === level).map(({ height }) => height + TAG.above)));
+  return raised(tags, levels);
+}
+
+/** Place names on levels in turn, beside the middles of their heads where they have no room above them. */
+function pushed(wanted, lines, width, margin, levels) {
+  const tags = wanted.map(({ middle }, index) => ({ ...tagOf(middle, lines[index], width, margin), level: index % levels }));
+  for (let level = 0; level < levels; level += 1) {
+    const row = tags.filter((tag) => tag.level === level);
+    let end = -margin;
+    for (const tag of row) {
+      tag.left = Math.max(tag.left, end);
+      end = tag.left + tag.width + TAG.beside;
+    }
+    let next = width + margin + TAG.beside;
+    for (const tag of row.reverse()) {
+      tag.left = Math.min(tag.left, next - TAG.beside - tag.width);
+      next = tag.left;
+    }
+  }
+  // The stem of a name rises from its head, and must end in it.
+  const fits = tags.every(({ left, width: wide, middle }) => left >= -margin && left + TAG.edge <= middle && middle <= left + wide - TAG.edge);
+  return fits ? raised(tags, levels) : null;
+}
+
+/** Return a name above the middle of its head, or as far aside as the edges of the plate want it. */
+function tagOf(middle, lines, width, margin) {
+  const wide = Math.ceil(Math.max(...lines.map((line) => breadth(line, { size: TAG.size })))) + 2 * TAG.edge;
+  const left = Math.max(-margin, Math.min(middle - wide / 2, width + margin - wide));
+  return { level: 0, left, width: wide, middle, lines, height: TAG.line * lines.length + TAG.above, up: 0 };
+}
+
+function raised(tags, levels) {
+  const heights = Array.from({ length: levels }, (_, level) => Math.max(0, ...tags.filter((tag) => tag.level === level).map(({ height }) => height + TAG.above)));
   for (const tag of tags) tag.up = heights.slice(0, tag.level).reduce((sum, height) => sum + height, 0);
   return tags;
 }
