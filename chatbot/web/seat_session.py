@@ -139,7 +139,7 @@ class SeatSession:
             await asyncio.sleep(LOOK_FOR_ROOM)
             if self.place is None:
                 with suppress(SQLAlchemyError, OSError):
-                    await self._enter(None)
+                    await self._enter(None, again=True)
 
     async def _handle(self, frame: str) -> None:
         try:
@@ -154,12 +154,14 @@ class SeatSession:
             log.exception("what a seat has sent could not be done")
             self._refuse(Message("try-again"))
 
-    async def _enter(self, room: str | None) -> None:
-        """Show a room, or else the one in which somebody plays."""
+    async def _enter(self, room: str | None, *, again: bool = False) -> None:
+        """Show a room, or else the one in which somebody plays; `again`, if there is any by now."""
         try:
             hello = await self._seats.enter(self, room)
         except ElsewhereError as elsewhere:
             await self._socket.close(code=ELSEWHERE, message=elsewhere.room.encode())
+            return
+        if again and self.place is None:
             return
         self._sent.clear()
         self.results.clear()

@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 
 from chatbot.ledger.people import Account
+from chatbot.web import seat_session
 from tests.cluster.processes import PLATFORM, eventually, home_of
 from tests.cluster.sites import sites
 from tests.cluster.test_shared_overlays import moved_room
@@ -238,3 +239,21 @@ async def test_a_raid_of_a_hundred_seats_shows_a_room_of_another_process(own_url
                 assert json.loads(seat.frames[0])["room"] == room
         await eventually(lambda: first.process.cluster.streams.opened == 0)
         await eventually(lambda: second.process.cluster.streams.accepted == 0)
+
+
+async def test_a_seat_without_a_room_shows_one_as_soon_as_there_is_any(
+    own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_session, "LOOK_FOR_ROOM", 0.2)
+    async with sites(own_url, 2) as (first, second):
+        bob = await first.sitter("bob")
+        async with opened_seat(bob) as seat:
+            assert (seat.hello["room"], len(seat.frames)) == (None, 1)
+            await asyncio.sleep(0.5)
+            room = home_of(second.process)
+            await second.process.open(room)
+            await second.process.say(room, "bob", "!credits")
+            assert await closing_code(seat) == 4300
+        again = await reopened(bob, room)
+        assert again.hello["room"] == room
+        await again.wire.close()
