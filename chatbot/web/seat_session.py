@@ -50,7 +50,8 @@ class SeatSession:
     """One page that shows a seat; each of its messages is untrusted input and is validated here.
 
     `ask` returns the rooms that it can show, given the places of its account in this process; `known` are
-    those of a moment ago, None: they must be asked for.
+    those of a moment ago, None: they must be asked for. Unless it `knows_all_rooms` it is told of the others
+    later.
     """
 
     def __init__(
@@ -59,9 +60,10 @@ class SeatSession:
         seats: Seats,
         session: WebSession,
         ask: Callable[[Sequence[SeatPlace]], Awaitable[list[SeatChoice]]],
-        known: Sequence[SeatChoice] | None = None,
     ) -> None:
-        self._socket, self._seats, self.session, self.ask, self.known = socket, seats, session, ask, known
+        self._socket, self._seats, self.session, self.ask = socket, seats, session, ask
+        self.known: Sequence[SeatChoice] | None = None
+        self.knows_all_rooms = True
         self.place: SeatPlace | None = None  # the room that is shown; None: there is none
         self.results: dict[str, int] = {}  # what was won at tables that are over, by their ids
         self._sent: dict[str, str] = {}  # what the page knows, as JSON by what it is about
@@ -76,7 +78,7 @@ class SeatSession:
             asyncio.ensure_future(each) for each in (self._receive(), self._send(), self._stalled.wait())
         ]
         if self._seats.looks_again:
-            tasks.append(asyncio.ensure_future(self._look_for_room()))
+            tasks.append(asyncio.ensure_future(self._look_for_rooms()))
         try:
             await self._enter(room)
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -133,10 +135,15 @@ class SeatSession:
             if self._excess >= MOST_EXCESS:
                 return
 
-    async def _look_for_room(self) -> None:
-        """Look now and then for a room while there is none, such as that of a process that has ended."""
+    async def _look_for_rooms(self) -> None:
+        """Look for rooms of other processes, and while there is none now and then for any."""
         while True:
             await asyncio.sleep(LOOK_FOR_ROOM)
+            if not self.knows_all_rooms:
+                self.knows_all_rooms = True
+                with suppress(SQLAlchemyError, OSError):
+                    rooms = await self._seats.rooms(self)
+                    self._put(json.dumps({"type": "rooms", "rooms": rooms}, ensure_ascii=False))
             if self.place is None:
                 with suppress(SQLAlchemyError, OSError):
                     await self._enter(None, again=True)

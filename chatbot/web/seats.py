@@ -151,10 +151,13 @@ class Seats:
         wanted, known = request.query.get("room"), listener_of(request).note
         if self._bridge is not None and listener_of(request).evidence is None:
             places = await self._rooms.of(session.login.account)
-            choices = await self._rooms.choices(request, session, places)
-            known = json.dumps([astuple(each) for each in choices])
-            if wanted is None or not await self._bridge.knows(wanted):
+            # A page that connects again names its room: hundreds may do so at once, and the others can wait.
+            is_whole = wanted is None or not await self._bridge.knows(wanted)
+            choices = self._rooms.here(places)
+            if is_whole:
+                choices = await self._rooms.choices(request, session, places)
                 wanted = _chosen(choices, None)
+            known = json.dumps([is_whole, [astuple(each) for each in choices]])
             if wanted is not None:
                 target = f"/seat/socket?room={quote(wanted, safe='')}"
                 answer = await self._bridge.forward_socket(
@@ -166,9 +169,10 @@ class Seats:
         if len(same) >= MOST_SEATS_OF_ONE:
             await same[0].close()
         await socket.prepare(request)
-        known_choices = [SeatChoice(*row) for row in json.loads(known or "[]")]
-        ask = partial(self._rooms.choices, request, session)
-        page = SeatSession(socket, self, session, ask, known_choices if known else None)
+        page = SeatSession(socket, self, session, partial(self._rooms.choices, request, session))
+        if known:
+            page.knows_all_rooms, rows = json.loads(known)
+            page.known = [SeatChoice(*row) for row in rows]
         self._open[page] = None
         await page.serve(wanted)
         return socket
@@ -206,8 +210,7 @@ class Seats:
             raise ElsewhereError(room)
         self._part(page)
         page.place = place
-        rooms = [{"id": each.room, "title": each.title} for each in choices]
-        hello: dict[str, object] = {"type": "hello", "rooms": rooms, "room": None}
+        hello: dict[str, object] = {"type": "hello", "rooms": _listed(choices), "room": None}
         if place is None:
             return hello
         room_seats = self._by_room.get(place.room.id) or self._watch(place)
@@ -215,6 +218,11 @@ class Seats:
         self.bot.parts.open_seats.add(place.room.id, place.seat)
         await self._take_seat(place.room, place.seat)
         return {**hello, **self._described(place)}
+
+    async def rooms(self, page: SeatSession) -> list[dict[str, str]]:
+        """Return the rooms of all processes that a page can show, as it lists them."""
+        places = await self._rooms.of(page.session.login.account)
+        return _listed(await page.ask(places))
 
     def leave(self, page: SeatSession) -> None:
         """Note that a page is closed."""
@@ -397,3 +405,7 @@ def _chosen(choices: Sequence[SeatChoice], wanted: str | None) -> str | None:
     """Return the room that is shown: the one that is wanted, or else the first; None: there is none."""
     rooms = [each.room for each in choices]
     return wanted if wanted in rooms else next(iter(rooms), None)
+
+
+def _listed(choices: Iterable[SeatChoice]) -> list[dict[str, str]]:
+    return [{"id": each.room, "title": each.title} for each in choices]

@@ -53,6 +53,11 @@ async def closing_code(seat: OpenSeat) -> int | None:
     return seat.wire.close_code
 
 
+def shown(seat: OpenSeat, table: str) -> list[str]:
+    """Whose cards a seat sees at a table."""
+    return [hand["owner"] for hand in seat.own["hands"].get(table, ()) if hand["cards"]]
+
+
 async def duel(first: SharedSite, second: SharedSite) -> str:
     """Let ann challenge bob in a room that the second process runs, and return that."""
     room = home_of(second.process)
@@ -78,7 +83,7 @@ async def test_a_seat_plays_its_hand_where_another_process_runs_the_room(own_url
             assert not refused
             await bob.until(lambda seat: seat.own["hands"].get(table))
             await ann.until(lambda seat: seat.own["hands"].get(table))
-            assert bob.faces(table) != ann.faces(table)
+            assert (shown(bob, table), shown(ann, table)) == (["bob"], ["ann"])
             text, refused = await bob.say("!give @ann 10")
             assert refused
             assert "type everything else in the chat" in text
@@ -139,7 +144,10 @@ async def test_who_is_nobody_or_somebody_else_is_shown_no_seat(own_url: str) -> 
         await stranger.wire.close()
 
 
-async def test_a_seat_shows_the_rooms_of_all_processes_and_goes_from_one_to_another(own_url: str) -> None:
+async def test_a_seat_shows_the_rooms_of_all_processes_and_goes_from_one_to_another(
+    own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_session, "LOOK_FOR_ROOM", 0.5)
     async with sites(own_url, 2) as (first, second):
         here, there = home_of(first.process), home_of(second.process)
         for room in (here, there):
@@ -160,6 +168,10 @@ async def test_a_seat_shows_the_rooms_of_all_processes_and_goes_from_one_to_anot
         assert await closing_code(again) == 4300
         back = await reopened(bob, there)
         assert back.hello["room"] == there
+        # Who connects again is told of the rooms of all processes a little later.
+        while (message := json.loads((await back.wire.receive()).data))["type"] != "rooms":
+            pass
+        assert {each["id"] for each in message["rooms"]} == {here, there}
         await back.wire.close()
 
 
@@ -196,7 +208,7 @@ async def test_an_open_seat_follows_its_room_to_another_process(own_url: str) ->
             await leaving
             other = await reopened(ann, room)
             await other.until(lambda each: each.own)
-            assert other.faces(table) != cards
+            assert (shown(again, table), shown(other, table)) == (["bob"], ["ann"])
             await again.wire.close()
             await other.wire.close()
 

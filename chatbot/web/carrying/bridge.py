@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PATIENCE = 8.0  # seconds in which a room is taken up by another process, which takes five after a death
 RETRY = 0.2  # seconds
 LONGEST = 60.0  # seconds that a request may take
-LOOK = 1.0  # seconds in which every process may answer what all are asked
+LOOK = 3.0  # seconds in which every process may answer what all are asked, also while hundreds connect again
 RETRY_AFTER = 2  # seconds after which a caller may ask again
 UNHEARD = "The process that runs this room does not answer now; try again."
 UNKNOWN = "The process that runs this room has not answered: look whether it was done before you try again."

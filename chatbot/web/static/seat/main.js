@@ -78,7 +78,7 @@ function sit(me) {
   }
 
   function hear(message) {
-    const kinds = { hello, table, gone, games: pauses, own: mine, answer, ended: begin };
+    const kinds = { hello, rooms, table, gone, games: pauses, own: mine, answer, ended: begin };
     // A newer server may send messages that this page does not know yet.
     kinds[message.type]?.(message);
   }
@@ -101,6 +101,11 @@ function sit(me) {
     room = message;
     drawRooms(message);
     show();
+  }
+
+  /** The rooms of other processes come later where somebody connects again. */
+  function rooms(message) {
+    if (room) drawRooms({ ...room, rooms: message.rooms });
   }
 
   function drawRooms({ rooms, room: shown }) {
