@@ -155,8 +155,9 @@ class Reader:
 
     def everything(self) -> str:
         """Write down every row there is, but when members were last seen, what is sealed, and who runs it."""
-        # A nonce, and the number of a process, is another one each time.
-        aside = 'INTO "member"', 'INTO "chain"', 'INTO "process"', 'INTO "home"'
+        # A nonce, a code, and the number of a process, is another one each time.
+        tables = "member", "chain", "process", "home", "one_time_code"
+        aside = [f'INTO "{each}"' for each in tables]
         rows = (line for line in self._raw.iterdump() if line.startswith("INSERT"))  # not how tables are made
         return "\n".join(row for row in rows if not any(each in row for each in aside))
 
