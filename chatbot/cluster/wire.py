@@ -43,7 +43,9 @@ def pack(value: object) -> bytes:
     Raises:
         TypeError, KeyError: it has a part of a type that does not travel.
     """
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")).encode()
+    text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    # Headers of requests have surrogates for bytes that are no UTF-8; `json.loads` reads them, too.
+    return text.encode(errors="surrogatepass")
 
 
 def unpack(data: bytes) -> Any:  # whatever was packed, whose parts the caller knows

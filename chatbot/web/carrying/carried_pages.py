@@ -161,7 +161,10 @@ class CarriedPages:
         except ConnectionError:  # a socket whose browser is gone
             response = web.Response()
         except Exception:
-            log.exception("a carried request could not be answered", path=request.path)
+            # Not its path, of which an overlay's key is a part.
+            resource = request.match_info.route.resource
+            path = "" if resource is None else resource.canonical
+            log.exception("a carried request could not be answered", path=path)
             response = web.HTTPInternalServerError()
         if not isinstance(response, CarriedSocket) and not stream.has_ended:
             with suppress(StreamEnded):  # nobody waits for it any more

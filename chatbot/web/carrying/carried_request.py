@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 CARRIED = frozenset({"host", "origin", "content-type", "idempotency-key", "if-none-match", "x-rabble-csrf"})
 """The headers that handlers read, beside those that prove who asks."""
 
-LONGEST_TARGET = 8000  # characters of a path with its query; no line that aiohttp reads may be longer
+LONGEST_TARGET = 8190  # characters of a path with its query; no line that aiohttp reads may be longer
 _METHOD = re.compile(r"GET|POST|DELETE|PUT|PATCH")
 _TARGET = re.compile(r"/[\x21-\x7e]*")
-_VALUE = re.compile(r"[^\x00-\x1f\x7f]*")
+_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 
 
 @dataclass(frozen=True, slots=True)
