@@ -33,8 +33,9 @@ SILENCE = 4.0  # seconds without a sign of life after which the streams of a pro
 MOST_STREAMS = 4096  # that others may have open here: hundreds of seats of some raids
 SMALL = 200  # characters that a part counts beside its content
 
-DONE, RESTARTED, TOO_MANY = 1000, 1012, 1013
-"""Codes with which a stream ends, as WebSockets have them (RFC 6455): it is done, or to be begun anew."""
+DONE, RESTARTED, REFUSED = 1000, 1012, 1013
+"""Codes with which a stream ends, as WebSockets have them (RFC 6455): it is done, or to be begun anew, of
+which nothing was done if it was refused."""
 
 StreamPart: TypeAlias = "str | bytes | Mapping[str, Any]"
 
@@ -235,8 +236,15 @@ class PageStreams:
         self._accepted.pop(stream.name, None)
 
     async def answer(self, value: Mapping[str, Any]) -> object:
-        """Return which of the streams that another process has opened here are none any more."""
-        self._heard[value["from"]] = self.now()
+        """Return which of the streams that another process has opened here are none any more.
+
+        Those end of which it does not know: it has ended them, and could not tell.
+        """
+        process, known, now = value["from"], {*value["streams"]}, self.now()
+        self._heard[process] = now
+        for each in [*self._accepted.values()]:
+            if each.process == process and each.name not in known and now - each.since > SILENCE:
+                each.finish(RESTARTED, "the process that opened it has ended it")
         return tuple(each for each in value["streams"] if each not in self._accepted)
 
     async def _send(self, process: int) -> None:
@@ -273,12 +281,10 @@ class PageStreams:
                 self.put(process, (name, 0, "end", (RESTARTED, "there is no such stream")), SMALL)
 
     def _begin(self, process: int, name: str, head: Mapping[str, Any]) -> PageStream | None:
-        if self.accept is None:
-            return None
         stream = PageStream(self, process, name, head)
         self._heard[process] = self.now()
-        if len(self._accepted) >= MOST_STREAMS:
-            stream.end(TOO_MANY, "too many streams are open")
+        if self.accept is None or len(self._accepted) >= MOST_STREAMS:
+            stream.end(REFUSED, "no more streams are taken here")
             return None
         self._accepted[name] = stream
         task = asyncio.ensure_future(self._serve(self.accept, stream))

@@ -11,6 +11,7 @@ import pytest
 from chatbot.cluster.carrier import Away, Unheard
 from chatbot.cluster.page_streams import (
     DONE,
+    REFUSED,
     RESTARTED,
     SILENCE,
     WINDOW,
@@ -191,3 +192,35 @@ async def test_an_interruption_ends_all_streams() -> None:
     pair.net.ends[1].connected = False
     with pytest.raises(Away):
         pair.first.open(2, {})
+
+
+async def test_streams_end_that_who_opened_them_has_lost_while_others_go_on() -> None:
+    pair = Pair()
+    _, theirs = await pair.opened()
+    pair.net.ends[1].interrupted()  # which the other side does not notice
+    mine, others = await pair.opened()
+    await pair.watch.turn(SILENCE + 2.0)
+    assert theirs.has_ended
+    assert not mine.has_ended
+    assert not others.has_ended
+    assert (pair.first.opened, pair.second.accepted) == (1, 1)
+
+
+async def test_a_process_that_takes_no_streams_says_that_nothing_was_begun() -> None:
+    pair = Pair()
+    pair.second.accept = None
+    stream = pair.first.open(2, {})
+    await stream.send(b"a body")
+    with pytest.raises(StreamEnded) as ended:
+        await stream.receive()
+    assert ended.value.code == REFUSED
+
+
+async def test_bytes_that_are_no_text_disturb_no_stream() -> None:
+    pair = Pair()
+    mine, theirs = await pair.opened()
+    other = pair.first.open(2, {"header": "\udcff"})
+    assert (await pair.accepted.get()).head == {"header": "\udcff"}
+    await theirs.send("\ud800")
+    assert await mine.receive() == "\ud800"
+    assert not other.has_ended

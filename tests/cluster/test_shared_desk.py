@@ -15,6 +15,7 @@ from tests.cluster.processes import eventually, home_of
 from tests.cluster.sites import sites
 
 if TYPE_CHECKING:
+    from chatbot.cluster.page_streams import PageStream
     from tests.cluster.sites import SharedSite
 
 pytestmark = pytest.mark.postgres
@@ -171,8 +172,15 @@ async def test_what_nobody_answers_is_told_in_one_sentence(
         room = await room_of(second)
         browser = await first.operator()
         tables = f"/api/1/rooms/{room}/tables"
-        # The process that runs the room takes nothing: what was to be changed may have been.
+        # The process that runs the room takes nothing, and says so: nothing was done.
         accept, second.process.cluster.streams.accept = second.process.cluster.streams.accept, None
+        assert await browser.get(tables) == (503, {"error": bridge.UNHEARD})
+        assert await browser.use(room, "set", "heist lobby 90") == (503, {"error": bridge.UNHEARD})
+
+        async def lose(_: PageStream) -> None:
+            """Answer nothing: what was to be changed may have been."""
+
+        second.process.cluster.streams.accept = lose
         assert await browser.get(tables) == (503, {"error": bridge.UNHEARD})
         assert await browser.use(room, "set", "heist lobby 90") == (503, {"error": bridge.UNKNOWN})
         second.process.cluster.streams.accept = accept

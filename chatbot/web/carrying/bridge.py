@@ -16,7 +16,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.cluster.carrier import Away
-from chatbot.cluster.page_streams import DONE, TOO_MANY, StreamEnded
+from chatbot.cluster.page_streams import DONE, REFUSED, StreamEnded
 from chatbot.web.api.endpoints import PREFIX
 from chatbot.web.api.errors import UNCACHED, error_text
 from chatbot.web.carrying.carried_pages import NOT_HERE
@@ -211,7 +211,7 @@ class PageBridge:
 
 
 def _ending(end: StreamEnded) -> Exception:
-    return _Moved() if end.code in {NOT_HERE, TOO_MANY} else Away(end.why)
+    return _Moved() if end.code in {NOT_HERE, REFUSED} else Away(end.why)
 
 
 async def _answer(stream: PageStream, head: object) -> web.Response:
