@@ -16,7 +16,7 @@ from chatbot.ledger.chains import Unsealable
 from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -50,8 +50,10 @@ class WebAccounts:
             rows = await connection.execute(query)
             return {row.community: StoredRole(Role(row.role), row.asked_at) for row in rows}
 
-    async def put_roles(self, account: Account, roles: Mapping[str, StoredRole]) -> None:
-        """Replace the roles of an account."""
+    async def put_roles(
+        self, account: Account, roles: Mapping[str, StoredRole], asked: Collection[str] | None = None
+    ) -> None:
+        """Replace the roles of an account in communities that were `asked` for; None: in all."""
         who = {"platform": account.platform, "account": account.key}
         rows = [
             {**who, "community": name, "role": each.role.value, "asked_at": each.asked_at}
@@ -59,8 +61,10 @@ class WebAccounts:
         ]
 
         async def work(connection: AsyncConnection) -> None:
-            mine = _role.platform == account.platform, _role.account == account.key
-            await connection.execute(delete(schema.web_role).where(*mine))
+            former = [_role.platform == account.platform, _role.account == account.key]
+            if asked is not None:
+                former.append(_role.community.in_(asked))
+            await connection.execute(delete(schema.web_role).where(*former))
             if rows:
                 await connection.execute(insert(schema.web_role), rows)
 

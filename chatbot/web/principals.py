@@ -180,9 +180,8 @@ class Roles:
     async def note(self, account: Account, community: str, role: Role) -> None:
         """Store what a platform has just told of somebody in a chat; of other chats it says nothing."""
         async with self._lock(account):
-            stored = await self._accounts.roles(account)
             told = {community: StoredRole(role, self._watch.date())}
-            await self._accounts.put_roles(account, stored | told)
+            await self._accounts.put_roles(account, told, told)
 
     async def of(self, account: Account) -> Mapping[str, Role]:
         """Return the present roles of an account by communities.
@@ -208,7 +207,7 @@ class Roles:
         """
         async with self._lock(account):
             await self._accounts.put_key(account, key)
-            return await self._ask(account, {}, self._watch.date())
+            return await self._ask(account, None, self._watch.date())
 
     def _lock(self, account: Account) -> asyncio.Lock:
         """Return what one request about an account holds at a time: the next one finds what it has stored."""
@@ -217,26 +216,31 @@ class Roles:
         return self._asking.setdefault(account, asyncio.Lock())
 
     async def _ask(
-        self, account: Account, stored: Mapping[str, StoredRole], now: datetime
+        self, account: Account, stored: Mapping[str, StoredRole] | None, now: datetime
     ) -> Mapping[str, Role]:
-        """Ask for roles; of communities that another process hears those remain that are stored."""
+        """Ask for roles; of communities that another process hears those remain that are stored.
+
+        None: they log in, and nothing remains.
+        """
         source = None if self._platforms is None else self._platforms.role_source(account.platform)
         if source is None:
             raise Unreachable(f"{account.platform} is not connected")
         self._doubted.discard(account)
         key = await self._accounts.key(account)
         try:
-            answer = await source.roles(account, stored, key)
+            answer = await source.roles(account, stored or {}, key)
         except Unreachable:
             self._doubted.add(account)
             raise
         if answer.key != key:
             await self._accounts.put_key(account, answer.key)
         remember(self._unknown, account, (answer.unknown, now), MOST_WATCHED)
-        kept = {name: each for name, each in stored.items() if name in answer.unknown}
-        roles = kept | {name: StoredRole(role, now) for name, role in answer.roles.items()}
-        await self._accounts.put_roles(account, roles)
-        return _recent(roles, now)
+        roles = {name: StoredRole(role, now) for name, role in answer.roles.items()}
+        # Another process may be storing what it is told of others.
+        asked = None if stored is None else {*stored, *roles} - answer.unknown
+        await self._accounts.put_roles(account, roles, asked)
+        kept = {name: each for name, each in (stored or {}).items() if name in answer.unknown}
+        return _recent(kept | roles, now)
 
 
 class RoomStandings:
