@@ -254,13 +254,15 @@ class Server:
         await self.league.look()
 
     async def listen(self) -> str:
-        """Start to listen, and return the URL of the local page.
+        """Start to listen unless that was done, and return the URL of the local page.
 
         Raises:
             Failure: an address is in use, or is no address of this machine; nothing is listened to.
         """
+        if self._local is not None:
+            return self._local.own_address
         bot = self.chat.bot
-        self._local = local = PageListener(self.host, self.port, ("CHATBOT_PORT", "CHATBOT_HOST"))
+        local = PageListener(self.host, self.port, ("CHATBOT_PORT", "CHATBOT_HOST"))
         application = local.application()
         router = application.router
         router.add_get("/", self._index)
@@ -280,7 +282,7 @@ class Server:
                 if each is not None:
                     await each.stop()
             raise
-        self.port = local.port
+        self._local, self.port = local, local.port
         bot.parts.overlay_keys.server = own_url(self.host, self.port)
         self.move_entrance()
         if self._phones is not None:

@@ -6,6 +6,7 @@ import asyncio
 from base64 import b64encode
 from typing import TYPE_CHECKING, NoReturn
 
+import aiohttp
 import pytest
 
 from chatbot.cluster.carrier import Away
@@ -216,3 +217,13 @@ async def test_the_board_of_a_room_shows_what_is_played_at_another_process(own_u
         assert board["commitments"]
         async with browser.session.head(browser.address + data) as answer:
             assert answer.status == 200
+
+
+async def test_who_listens_already_does_not_listen_again(own_url: str) -> None:
+    async with sites(own_url, 1) as (only,):
+        # As it is tried again where the database has not answered what the operator is told then.
+        assert await only.server.listen() == only.address
+        assert (await only.here().get("/reached"))[0] == 200
+        await only.close()
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await only.here().get("/reached")
