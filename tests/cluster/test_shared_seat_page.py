@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from chatbot.web.login import SEAT_COOKIE
+from chatbot.web.seat_session import ElsewhereError
 from tests.cluster.processes import eventually, home_of
 from tests.cluster.sites import sites
 from tests.web.chromium import CHROMIUM
@@ -63,6 +65,33 @@ async def test_a_seat_in_a_browser_changes_rooms_and_outlives_a_process(
             await expect(rooms).to_have_value(there)
             await expect(page.locator("#offline")).to_be_hidden()
             assert await page.evaluate("window.loadedOnce")
+
+
+async def test_a_seat_that_is_sent_to_and_fro_asks_a_few_times_a_second(
+    own_url: str, browser: Browser
+) -> None:
+    async with sites(own_url, 1) as (only,):
+        room = home_of(only.process)
+        await only.process.open(room)
+        await only.process.say(room, "bob", "!heist 50")
+        sitter = await only.sitter("bob")
+        (cookie,) = sitter.cookies.values()
+        port, sent = only.address.rpartition(":")[2], 0
+
+        async def send_away(*_: object) -> None:
+            nonlocal sent
+            sent += 1
+            raise ElsewhereError(room)
+
+        only.server.seats.enter = send_away  # type: ignore[method-assign,assignment]
+        async with opened(browser, PHONE, "dark") as page:
+            await page.context.add_cookies(
+                [{"name": f"{SEAT_COOKIE}-{port}", "value": cookie, "url": only.address}]
+            )
+            await page.goto(f"{only.address}/seat")
+            await eventually(lambda: sent >= 2)
+            await asyncio.sleep(2.0)
+            assert sent <= 8
 
 
 def _is_shown(first: SharedSite, second: SharedSite, room: str) -> bool:

@@ -6,8 +6,8 @@ const ELSEWHERE = 4300; // the code of a connection that ends because another pr
 const LOST = 3; // attempts after which it is asked whether this is still somebody's seat
 
 /**
- * Whoever connects again is shown the same room. `hear(message)` receives every message, `changed(open)` is called when the connection opens or closes, and
- * `doubted()` when it cannot be opened again and again.
+ * Whoever connects again is shown the same room. `hear(message)` receives every message, `changed(open)` is called
+ * when the connection opens or closes, and `doubted()` when it cannot be opened again and again.
  */
 export function openWire(hear, changed, doubted) {
   /** @type {WebSocket | null} */
@@ -39,7 +39,8 @@ export function openWire(hear, changed, doubted) {
   /** @param {CloseEvent} event */
   function lost({ code, reason }) {
     if (closed) return undefined;
-    if (code === ELSEWHERE) {
+    // The same one again: two processes do not agree yet.
+    if (code === ELSEWHERE && room !== reason) {
       room = reason;
       return open();
     }
