@@ -52,12 +52,22 @@ def require_nats(url: str = NATS) -> None:
 
 async def forget_stream(url: str, nats: str = NATS) -> None:
     """Remove the stream of a database that is about to go: a server reserves storage for each that it has."""
-    from nats.aio.client import Client  # noqa: PLC0415  (an extra)
-    from nats.js.errors import NotFoundError  # noqa: PLC0415
+    await remove_stream(await stream_of(url), nats)
 
+
+async def stream_of(url: str) -> str:
+    """Return the name of the stream of a database."""
     store = await Store.look(url)
     name = f"RABBLE-{await identity(store)}"
     await store.close()
+    return name
+
+
+async def remove_stream(name: str, nats: str = NATS) -> None:
+    """Remove a stream, if there is one of that name."""
+    from nats.aio.client import Client  # noqa: PLC0415  (an extra)
+    from nats.js.errors import NotFoundError  # noqa: PLC0415
+
     client = Client()
     await client.connect(nats)
     with suppress(NotFoundError):

@@ -14,7 +14,16 @@ from chatbot.cluster.cluster import identity
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store import migrations
 from chatbot.ledger.store.store import Store, StoreError
-from tests.cluster.processes import NATS, Process, eventually, home_of, processes, require_nats
+from tests.cluster.processes import (
+    NATS,
+    Process,
+    eventually,
+    home_of,
+    processes,
+    remove_stream,
+    require_nats,
+    stream_of,
+)
 from tests.ledger.conftest import administrate, postgresql
 
 if TYPE_CHECKING:
@@ -37,7 +46,9 @@ async def own_url() -> AsyncIterator[str]:
     require_nats()
     async with postgresql() as url:
         await (await Store.open(url)).close()
+        stream = await stream_of(url)  # some tests leave a database that this version does not open
         yield url
+        await remove_stream(stream)
 
 
 async def upgrade(url: str, *statements: str) -> None:

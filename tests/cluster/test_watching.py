@@ -22,7 +22,7 @@ from chatbot.runtime.clock import LoopWatch
 from chatbot.sharing import Shared
 from chatbot.tables.fairness import Sources
 from tests.bot.stage import Notebook, english
-from tests.cluster.processes import Process, home_of, processes, require_nats
+from tests.cluster.processes import Process, home_of, processes
 from tests.ledger.conftest import postgresql
 from tests.template import store_at
 
@@ -97,34 +97,31 @@ async def test_a_process_that_cannot_do_its_part_is_healthy_and_not_ready(bot: B
 
 
 @pytest.mark.postgres
-async def test_the_status_names_processes_and_what_nobody_does() -> None:
-    require_nats()
-    async with postgresql() as url:
-        async with processes(url, 2) as (first, second):
-            await second.open(home_of(first))
-            await first.open(home_of(first))
-            status = await read_status(url)
-            assert [each.homes for each in status.processes if each.homes] == [1]
-            assert sum(each.partitions for each in status.processes) == 64
-            assert status.is_sound
-            assert json.loads(as_json(status))["free"] == []
-            assert all("sign of life" in line for line in in_words(status))
-            figures: Process = first
-            assert figures.cluster.figures()["rabble_cluster_processes"] == 2
-        status = await read_status(url)
-        assert status.processes == ()
-        assert len(status.free) == 65
-        assert not status.is_sound
+async def test_the_status_names_processes_and_what_nobody_does(own_url: str) -> None:
+    async with processes(own_url, 2) as (first, second):
+        await second.open(home_of(first))
+        await first.open(home_of(first))
+        status = await read_status(own_url)
+        assert [each.homes for each in status.processes if each.homes] == [1]
+        assert sum(each.partitions for each in status.processes) == 64
+        assert status.is_sound
+        assert json.loads(as_json(status))["free"] == []
+        assert all("sign of life" in line for line in in_words(status))
+        figures: Process = first
+        assert figures.cluster.figures()["rabble_cluster_processes"] == 2
+    status = await read_status(own_url)
+    assert status.processes == ()
+    assert len(status.free) == 65
+    assert not status.is_sound
 
 
 @pytest.mark.postgres
-async def test_the_status_tells_what_a_process_says_of_itself() -> None:
-    require_nats()
-    async with postgresql() as url, processes(url, 2) as (first, second):
+async def test_the_status_tells_what_a_process_says_of_itself(own_url: str) -> None:
+    async with processes(own_url, 2) as (first, second):
         first.cluster.duties.condition = lambda: Condition(("NATS is not connected",), 7)
         await first.cluster.duties.look()
         await second.cluster.duties.look()
-        status = await read_status(url)
+        status = await read_status(own_url)
         said = sorted((each.troubles, each.waiting) for each in status.processes)
         assert said == [((), 0), (("NATS is not connected",), 7)]
         assert not status.is_sound
@@ -133,7 +130,7 @@ async def test_the_status_tells_what_a_process_says_of_itself() -> None:
         assert "lines that wait: 7" in lines
         first.cluster.duties.condition = Condition
         await first.cluster.duties.look()
-        assert (await read_status(url)).is_sound
+        assert (await read_status(own_url)).is_sound
 
 
 @pytest.mark.postgres
