@@ -229,6 +229,8 @@ async def measure(processes: int, rooms: int, seconds: float, seed: str, *, alon
         f"{cost * 1000:5.2f} ms of processor a line   unanswered {len(tally.unanswered)}",
         flush=True,
     )
+    for each in tally.unanswered[:20]:
+        print(f"  unanswered: {each}")
     if not alone:
         print(
             f"{'':22} projected to {CORES} cores, a process on each, the database elsewhere: "

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +65,8 @@ class Platform:
         self._stats: asyncio.Queue[dict[str, float]] = asyncio.Queue()
         self._numbers = count(1)
         self._answered: dict[str, int] = {}  # how often lines were answered with a text
+        # What channels were told last: also answers, if whoever heard a line did not take its answer in time.
+        self._said: defaultdict[str, deque[str]] = defaultdict(partial(deque, maxlen=3))
         self.waits: dict[str, int] = {}  # how often channels were told that it takes a moment
 
     async def open(self) -> None:
@@ -116,7 +120,8 @@ class Platform:
                         tally.again, is_first = tally.again + 1, False
                         await asyncio.sleep(0.05)
         except TimeoutError:
-            tally.unanswered.append(f"{line} in room-{room}: {text}")
+            said = list(self._said[f"room-{room}"])
+            tally.unanswered.append(f"{line} of {who} in room-{room}: {text}; said there last: {said}")
             return None
         tally.times.append(time.perf_counter() - began)
         if "error" in answer:
@@ -163,6 +168,7 @@ class Platform:
                 if "answer" in message:
                     self._answer(message)
                 elif "said" in message:
+                    self._said[message["said"]].append(message["text"])
                     if message["text"].startswith(MOMENT):
                         self.waits[message["said"]] = self.waits.get(message["said"], 0) + 1
                 elif "stats" in message:
