@@ -36,13 +36,13 @@ from chatbot.rooms.room import Room
 from chatbot.runtime.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
+from cogs.twitch.channels import OPENED_TOGETHER
 
 if TYPE_CHECKING:
     from chatbot.rooms.channel import Delivery
 
 SHARDS = 4
 RECONNECT = 0.2  # seconds until a shard that was disconnected is connected again
-OPENING = 16  # rooms that are opened at once
 FINISHING = 1.0  # seconds in which what was heard is still answered, after a shard was given up
 KEY = bytes(range(32))
 
@@ -69,15 +69,15 @@ class Shard:
 
     async def begin(self) -> None:
         """Connect, and open the rooms."""
-        limit = asyncio.Semaphore(OPENING)
 
         async def open_room(name: str) -> None:
             channel = Channel(name, shard_name(self.shard), self, Manner())
-            async with limit:
-                if not self._bot.has(name):
-                    await self._bot.open(Room(name, name, (channel,)))
+            if not self._bot.has(name):
+                await self._bot.open(Room(name, name, (channel,)))
 
-        await asyncio.gather(*map(open_room, rooms_of(self.shard, self._rooms)))
+        names = rooms_of(self.shard, self._rooms)
+        for first in range(0, len(names), OPENED_TOGETHER):
+            await asyncio.gather(*map(open_room, names[first : first + OPENED_TOGETHER]))
         self._reading = asyncio.create_task(self._read(await self._connect()))
 
     async def end(self) -> None:

@@ -11,6 +11,7 @@ import structlog
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.rooms import KnownRoom
 from chatbot.ledger.store.engines import StoreError
+from chatbot.ledger.store.request_batcher import RequestBatcher
 from chatbot.rooms.room import Room
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from chatbot.tables.fairness import Fairness
     from chatbot.tables.house_players import HousePlayers
 
+TAKEN_UP_TOGETHER = 200  # rooms, of which is read together what is read: more would hold up leases meanwhile
 FORESHOWN = 300.0  # seconds in which a platform connects, or is not part of this program
 HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
 
@@ -76,6 +78,8 @@ class RoomControl:
         self._outbox, self._watch, self._serve = outbox, watch, serve
         self.halted = self.held = False
         self.elsewhere: Elsewhere | None = None  # None: no other process shares the database
+        # Rooms that are opened one by one and run here are taken up together with those that come meanwhile.
+        self._taken_up: RequestBatcher[Room, None] = RequestBatcher(self._take_up_all)
         self.doubted: frozenset[str] = frozenset()
 
     async def open(self, room: Room) -> Room:
@@ -246,6 +250,12 @@ class RoomControl:
         Raises:
             SQLAlchemyError, OSError: the database does not answer; those that are taken up already stay so.
         """
+        taken = list[Room]()
+        for first in range(0, len(rooms), TAKEN_UP_TOGETHER):
+            taken += await self._take_up_some(rooms[first : first + TAKEN_UP_TOGETHER])
+        return taken
+
+    async def _take_up_some(self, rooms: Sequence[Room]) -> list[Room]:
         communities = sorted({each.community for each in rooms})
         answers = await asyncio.gather(*map(self._store.leases.take, communities), return_exceptions=True)
         for community, answer in zip(communities, answers, strict=True):
@@ -289,8 +299,12 @@ class RoomControl:
         room.elsewhere = room.shared = True
         await self._settings_changes.load(room)
         if elsewhere.is_here(room.community):
-            await self.take_up([room])
+            await self._taken_up.one(room)
         self._rooms.open(room)
+
+    async def _take_up_all(self, rooms: Collection[Room]) -> dict[Room, None]:
+        await self.take_up([*rooms])
+        return dict.fromkeys(rooms)
 
     async def _open(self, room: Room) -> None:
         if self.elsewhere is not None:

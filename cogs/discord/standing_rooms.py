@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import discord
@@ -35,7 +36,10 @@ class StandingRooms:
             self._adapter.bot.watch.ring(RETRY, self.open)
             return
         channels = await self._held_channels([each for each in standing if each.startswith(PREFIX)])
-        opened = [await self._open(each) for each in channels if not self._adapter.bot.has(each)]
+        # Together, so that what all of them need is read together.
+        opened = await asyncio.gather(
+            *(self._open(each) for each in channels if not self._adapter.bot.has(each))
+        )
         if not all(opened):
             self._adapter.bot.watch.ring(RETRY, self.open)
 

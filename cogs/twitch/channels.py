@@ -47,6 +47,7 @@ RECALLED = 100  # lines by which the bot knows its own voice
 SAME = 31.0  # seconds in which Twitch shows a text once, and one more, for clocks differ
 
 AT_ONCE = 100  # logins in one request
+OPENED_TOGETHER = 200  # rooms
 _LOGIN = re.compile(r"[a-z0-9_]{1,25}")  # one that is malformed would fail all of the request
 
 STREAMS = 60.0  # seconds between two looks at which streams are on
@@ -210,14 +211,26 @@ async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key
 async def enter(
     bot: Bot, adapter: Adapter, channels: dict[str, str], bot_id: str, chats: dict[str, Chat]
 ) -> None:
-    """Open the rooms that are not open yet. Who fails at one comes again, and finds those that it knew."""
+    """Open the rooms that are not open yet, together, so that what all of them need is read together.
+
+    Who fails at one comes again, and finds those that it knew.
+
+    Raises:
+        SQLAlchemyError, OSError: one could not be opened.
+    """
+    missing = list[Room]()
     for broadcaster, login in channels.items():
         name = channel_of(broadcaster)
         if name not in chats:
             chats[name] = chat = _chat(adapter, broadcaster, login)
             chat.stand(broadcaster == bot_id, bot.watch.now())
         if not bot.has(name):
-            await bot.open(chats[name].room)
+            missing.append(chats[name].room)
+    for first in range(0, len(missing), OPENED_TOGETHER):
+        some = missing[first : first + OPENED_TOGETHER]
+        for error in await asyncio.gather(*map(bot.open, some), return_exceptions=True):
+            if isinstance(error, BaseException):
+                raise error
 
 
 async def look(client: Client, bot: Bot, chats: Collection[Chat]) -> None:

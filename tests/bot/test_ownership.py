@@ -83,7 +83,7 @@ async def test_a_room_that_nobody_else_took_goes_on_with_its_tables(
             told = await stage.turn(LEASE)
     assert told[0].startswith("No games for a moment: the connection to the database was lost.")
     assert [each["event"] for each in logged if each["log_level"] == "critical"] == [
-        "the lease of rooms is lost",
+        "leases are lost",
         "the games of rooms stop",
     ]
     told = await stage.turn(CHECK_INTERVAL)

@@ -54,6 +54,7 @@ LEASE = 5.0
 SEVERAL = ", or give each of several processes the address of a NATS server in CHATBOT_NATS_URL"
 
 RENEWAL = 1.0  # seconds between two heartbeats
+MOST_NAMED = 10  # communities in a line of the log
 # Seconds by which an owner stops earlier than others may begin: clocks do not run equally fast, and what is
 # being said at that moment should be out.
 MARGIN = 0.5
@@ -448,7 +449,7 @@ class Leases:
         for each in communities:
             del self.held[each]
         if communities:
-            log.critical("the lease of rooms is lost", communities=sorted(communities))
+            log.critical("leases are lost", number=len(communities), first=sorted(communities)[:MOST_NAMED])
             self.when_lost()
 
     async def _connected(self) -> AsyncConnection:
