@@ -45,6 +45,7 @@ APART = {
     "pace",
     "redemptions",
     "seats",
+    "shared_pages",
 }
 """What has tables of its own, most of it because it takes minutes."""
 

@@ -52,6 +52,7 @@ COPIES = {
     "chatbot/ledger/books/memory.py",
     "chatbot/ledger/people.py",
     "chatbot/rooms/languages.py",
+    "chatbot/cluster/room_owners.py",
     "chatbot/rooms/room.py",  # of rooms that run here
     "chatbot/runtime/limits.py",  # what stores are made of
     "chatbot/speech/words.py",

@@ -186,7 +186,7 @@ def test_text_makes_a_setting(key: str, text: str, value: object) -> None:
 )  # fmt: skip
 def test_nonsense_is_refused_and_named(key: str, text: str) -> None:
     message = refusal(**_one(key, text))
-    assert message.id == "setting-wrong"
+    assert message.id == ("setting-wrong" if text else "setting-empty")
     assert message.args["key"] == key
     assert message.args["value"] == Quote(text)
     assert isinstance(message.args["expected"], Message)
