@@ -81,9 +81,10 @@ class Owning:
         self._bot, self._leases, self._duties, self._carrier = bot, leases, duties, carrier
         self._partition, self.remote, self._seek = partition, remote, seek
         self._leaving: set[str] = set()  # duties that are being given up
-        # Lines that were carried here and are not acknowledged yet, with who waits for their answers; and
-        # those of before, with whether their answers have arrived.
-        self._working: dict[str, int] = {}
+        # Lines that were carried here and are not acknowledged yet, with the processes that may wait for
+        # their answers: of two that have carried one the first may have ended, and copies come in any order.
+        # And those of before, with whether their answers have arrived.
+        self._working: dict[str, list[int]] = {}
         self._delivered: OrderedDict[str, bool] = OrderedDict()
         self._events: set[str] = set()  # what else was carried here and is not acknowledged yet
         self._order = asyncio.Lock()  # rooms are taken up, or left, one duty after the other
@@ -175,8 +176,8 @@ class Owning:
     async def _bring_line(self, carried: Carried, value: Mapping[str, Any]) -> None:
         line, process = _barred(self._bot.rooms.at(value["room"][2]), value["line"]), value["from"]
         if line.id in self._working:
-            # Whoever heard it first may have ended; the answer goes to whoever waits for it now.
-            self._working[line.id] = process
+            if process not in self._working[line.id]:
+                self._working[line.id].append(process)
             await carried.working()
             return
         if line.id in self._delivered:
@@ -192,7 +193,7 @@ class Owning:
             self._complain(reason(error))
             await carried.later(NOT_YET)
             return
-        self._working[line.id] = process
+        self._working[line.id] = [process]
         log.debug("a line was brought here", line=line.id, process=process)
         if self._bot.tracer is not None:
             self._bot.tracer.bring(line.id, carried.parent)
@@ -228,13 +229,14 @@ class Owning:
             self._working.pop(line.id, None)  # nothing was decided: the next owner answers it
             return
         self.answered += 1
-        self._start(self._answer(carried, line.id, self._working.get(line.id, 0), exchange))
+        self._start(self._answer(carried, line.id, 0, exchange))
 
     async def _answer(
         self, carried: Carried, line: str, process: int, exchange: Exchange, *, again: bool = False
     ) -> None:
-        """Give the answers to whoever waits for them, and acknowledge the line.
+        """Give the answers to a process, or to those that are noted to wait, and acknowledge the line.
 
+        The first that has waited gets them, and others are told that the line is answered.
         In this order: if this process ends between the two, the line is brought again, and known by its id.
         What was acted on before, and answered to a process that has ended, is told `again`.
         """
@@ -248,20 +250,35 @@ class Owning:
             "more": replies.more,
             "again": again,
         }
-        is_delivered = await self._tell(process, value, lambda: self._working.get(line, process) == process)
+        waiting, told = self._working.get(line, [process]), list[int]()
+        is_delivered = await self._tell_waiting(waiting, told, value)
         if not is_delivered:
             for each in replies.deliveries:
                 self._bot.pass_on(each)
         await carried.done()
         if self._bot.tracer is not None:
             self._bot.tracer.ended(line)
-        target = self._working.pop(line, process)
+        self._working.pop(line, None)
         remember(self._delivered, line, is_delivered or bool(replies.deliveries), MOST_DELIVERED)
-        if target != process and not is_delivered:  # which came to wait for it meanwhile
-            await self._tell(target, {**value, "deliveries": (), "again": True})
+        # Who came to wait for it meanwhile; what nobody has got was said in the chat.
+        await self._tell_waiting(waiting, told, {**value, "deliveries": (), "again": not is_delivered})
+
+    async def _tell_waiting(self, waiting: list[int], told: list[int], value: Mapping[str, object]) -> bool:
+        """Tell the processes of a growing list that are not `told` yet an answer; return whether one has it.
+
+        The others are told that the line is answered.
+        """
+        is_delivered = False
+        while others := [each for each in waiting if each not in told]:
+            told.append(others[-1])
+            shown = {**value, "deliveries": (), "says": (), "again": False} if is_delivered else value
+            # One that does not answer is not waited for while another one may wait.
+            has_waited = await self._tell(others[-1], shown, lambda: all(each in told for each in waiting))
+            is_delivered = is_delivered or has_waited
+        return is_delivered
 
     def _pass_on_later(self, line: str, delivery: Delivery) -> None:
-        process = self._working.get(line, 0)
+        process = self._working.get(line, [0])[-1]
 
         async def pass_on() -> None:
             if not await self._tell(process, {"later": line, "delivery": delivery}):

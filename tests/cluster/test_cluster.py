@@ -7,7 +7,7 @@ import shutil
 import socket
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,9 +30,10 @@ from tests.cluster.processes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
+    from chatbot.cluster.carrier import Carried
     from chatbot.rooms.table_protocol import Table
 
 pytestmark = pytest.mark.postgres
@@ -60,6 +61,31 @@ async def test_what_is_heard_for_a_room_of_another_process_is_answered_here(own_
         # What the room says by itself is said by who hears it.
         await eventually(lambda: any("New to Bank Heist?" in each for each in first.notebook.texts))
         assert second.notebook.texts == []
+
+
+@pytest.mark.parametrize("ghost", ["before", "after"])
+async def test_of_two_that_have_carried_a_line_whoever_waits_gets_the_answer(
+    own_url: str, monkeypatch: pytest.MonkeyPatch, ghost: str
+) -> None:
+    """The copy of one that has ended may come after that of the one that waits, or before."""
+    async with processes(own_url, 2) as (first, second):
+        room = home_of(second)
+        await first.open(room)
+        assert await first.say(room, "bob", "!credits") == ["bob has 240 credits."]
+        bring, owning = second.cluster.owning._bring_line, second.cluster.owning
+        ended, brought = 4711, list[str]()
+
+        async def bring_two(carried: Carried, value: Mapping[str, Any]) -> None:
+            brought.append(value["line"].id)
+            values = [value, {**value, "from": ended}]
+            for each in values if ghost == "after" else reversed(values):
+                await bring(carried, each)
+
+        monkeypatch.setattr(owning, "_bring_line", bring_two)
+        async with asyncio.timeout(10):
+            assert await first.say(room, "ann", "!credits") == ["ann has 240 credits."]
+        assert len(brought) == 1
+        await eventually(lambda: not owning._working)
 
 
 async def test_a_line_that_two_processes_hear_counts_once(own_url: str) -> None:
