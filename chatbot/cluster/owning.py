@@ -261,7 +261,8 @@ class Owning:
         self._working.pop(line, None)
         remember(self._delivered, line, is_delivered or bool(replies.deliveries), MOST_DELIVERED)
         # Who came to wait for it meanwhile; what nobody has got was said in the chat.
-        await self._tell_waiting(waiting, told, {**value, "deliveries": (), "again": not is_delivered})
+        late = {**value, "deliveries": (), "says": (), "again": not is_delivered}
+        await self._tell_waiting(waiting, told, late)
 
     async def _tell_waiting(self, waiting: list[int], told: list[int], value: Mapping[str, object]) -> bool:
         """Tell the processes of a growing list that are not `told` yet an answer; return whether one has it.

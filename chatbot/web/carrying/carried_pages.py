@@ -85,9 +85,8 @@ class CarriedPages:
         """`add_to` adds the pages to a router."""
         self._owners, self._add_to = owners, add_to
         self._runner: web.AppRunner | None = None
-        self._following: defaultdict[str, set[PageStream]] = defaultdict(
-            set
-        )  # by room, what can be begun anew
+        # By room, what can be begun anew.
+        self._following: defaultdict[str, set[PageStream]] = defaultdict(set)
 
     async def start(self) -> None:
         """Be able to answer."""
